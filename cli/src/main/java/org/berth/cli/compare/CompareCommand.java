@@ -76,7 +76,7 @@ public final class CompareCommand implements Callable<Integer> {
         PreparedComparison comparison = workOptions
                 .kernel()
                 .addTo(work.comparison(topology, arms, results::folder, rounds.rounds(), terminal.err()))
-                .with(experiment -> selfCheck.apply(conditions.applyTo(experiment)));
+                .with(experiment -> selfCheck.apply(rounds.applyTo(conditions.applyTo(experiment))));
         CompareProgress progress = announce(comparison, topology);
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());

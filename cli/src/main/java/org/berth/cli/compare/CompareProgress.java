@@ -1,9 +1,9 @@
 package org.berth.cli.compare;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
@@ -21,6 +21,7 @@ public final class CompareProgress implements Progress {
     private final Experiment experiment;
     private final CompareArms arms;
     private double warmUpSeconds;
+    private int left;
 
     CompareProgress(PrintWriter out, Experiment experiment, CompareArms arms) {
         this.out = out;
@@ -48,26 +49,38 @@ public final class CompareProgress implements Progress {
     /** Prints the smallest detectable difference before the runs start: of what holds at the end. */
     void announceSensitivity(Optional<StoppingRule> rule) {
         double arms = Math.max(1, experiment.arms().size() - 1);
-        double error = rule.map(StoppingRule::errorOfLook).orElse(0.05 / arms);
-        announce("smallest detectable difference (80 % power)", error, "; more --runs detect smaller ones");
+        double error = rule.map(StoppingRule::errorOfLastLook)
+                .orElse(0.05 / experiment.claims().family() / arms);
+        announce(
+                "smallest detectable difference (80 % power)",
+                new double[] {error},
+                "; a comparison with more --runs detects smaller ones");
         int others = experiment.metrics().size() - 1;
-        if (others > 0) {
-            announce("of the numbers after " + experiment.metrics().get(0).name(), error / others, "");
+        if (others > 1) {
+            // Between numbers that go up and down together and numbers that have nothing to do with each other.
+            announce(
+                    "of the numbers after " + experiment.metrics().get(0).name(),
+                    new double[] {error, error / others},
+                    "; the more they go up and down together, the smaller");
+        }
+        rule.ifPresent(one -> out.println("looks after rounds "
+                + one.looks().stream().map(String::valueOf).collect(Collectors.joining(", "))));
+    }
+
+    private void announce(String what, double[] errors, String advice) {
+        if (Verdict.detectable(0.01, experiment.rounds(), errors[0]).isPresent()) {
+            out.println(what + ": about " + detectable(0.01, errors) + " if runs vary by 1 %, " + detectable(0.03, errors)
+                    + " if they vary by 3 %" + advice);
         }
     }
 
-    private void announce(String what, double error, String advice) {
-        OptionalDouble little = Verdict.detectable(0.01, experiment.rounds(), error);
-        OptionalDouble much = Verdict.detectable(0.03, experiment.rounds(), error);
-        if (little.isPresent() && much.isPresent()) {
-            out.println(String.format(
-                    Locale.ROOT,
-                    "%s: about %.1f %% if runs vary by 1 %%, %.1f %% if they vary by 3 %%%s",
-                    what,
-                    100 * little.getAsDouble(),
-                    100 * much.getAsDouble(),
-                    advice));
-        }
+    private String detectable(double deviation, double... errors) {
+        return Arrays.stream(errors)
+                .map(error -> Verdict.detectable(deviation, experiment.rounds(), error)
+                        .orElseThrow())
+                .mapToObj(share -> String.format(Locale.ROOT, "%.1f %%", 100 * share))
+                .distinct()
+                .collect(Collectors.joining(" to "));
     }
 
     @Override
@@ -102,6 +115,14 @@ public final class CompareProgress implements Progress {
 
     @Override
     public void decided(StoppingRule.Decision decision) {
+        if (decision.left().size() > left && !decision.stop()) {
+            out.println("decided: "
+                    + decision.left().stream()
+                            .sorted()
+                            .map(place -> experiment.arms().get(place + 1).name())
+                            .collect(Collectors.joining(", ")));
+        }
+        left = decision.left().size();
         if (decision.stop()) {
             out.println(decision.reason());
             out.flush();

@@ -4,7 +4,6 @@ import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.StoppingRule;
-import org.berth.experiments.Verdict;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare} that choose the number of runs. */
@@ -14,6 +13,8 @@ final class RoundOptions {
 
     private static final int MIN_RUNS_UNTIL_DECIDED = 6;
     private static final int MAX_RUNS_UNTIL_DECIDED = 30;
+    private static final double LEAST_MARGIN = 0.1;
+    private static final double MOST_MARGIN = 50;
 
     @Option(
             names = "--runs",
@@ -25,9 +26,15 @@ final class RoundOptions {
 
     @Option(
             names = "--until-decided",
-            description = "Stop once every arm is significantly different from the baseline or equivalent within 2 %%;"
-                    + " --runs is then the maximum.")
+            description = "Let an arm leave once it is significantly different from the baseline or the same within the margin,"
+                    + " and stop when none is left; --runs is then the maximum.")
     private boolean untilDecided;
+
+    @Option(
+            names = "--margin",
+            paramLabel = "PERCENT",
+            description = "Arms that surely differ by less are the same. Default: 2.")
+    private Optional<String> margin = Optional.empty();
 
     int rounds() {
         return rounds(RUNS);
@@ -39,6 +46,7 @@ final class RoundOptions {
     }
 
     void check() {
+        margin();
         WorkOptions.requireAtLeastOne("--runs", runs);
         if (untilDecided && rounds() < MIN_RUNS_UNTIL_DECIDED) {
             throw CommandException.usage("--until-decided needs at least " + MIN_RUNS_UNTIL_DECIDED + " runs; --runs "
@@ -46,14 +54,31 @@ final class RoundOptions {
         }
     }
 
+    /** The experiment with what its verdicts claim. */
+    Experiment applyTo(Experiment experiment) {
+        return experiment.withClaims(experiment.claims().withMargin(margin()));
+    }
+
+    private double margin() {
+        try {
+            double percent = Double.parseDouble(margin.orElse("2").replaceFirst("\\s*%$", ""));
+            if (percent >= LEAST_MARGIN && percent <= MOST_MARGIN) {
+                return percent / 100;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw CommandException.usage("--margin " + margin.orElse("") + ": needs a number of percent from " + LEAST_MARGIN
+                + " to " + MOST_MARGIN + ", such as 2");
+    }
+
     Optional<StoppingRule> rule(Experiment experiment) {
         return untilDecided
                 ? Optional.of(StoppingRule.of(
                         experiment.arms().size(),
-                        Math.max(1, experiment.metrics().size()),
                         MIN_RUNS_UNTIL_DECIDED,
                         experiment.rounds(),
-                        Verdict.MARGIN))
+                        experiment.claims()))
                 : Optional.empty();
     }
 }

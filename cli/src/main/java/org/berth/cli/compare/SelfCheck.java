@@ -54,7 +54,7 @@ final class SelfCheck {
         if (!wanted) {
             return exitCode;
         }
-        Verdict verdict = result.summary().verdicts(Verdict.MARGIN).get(0);
+        Verdict verdict = result.summary().verdicts().get(0);
         switch (verdict.kind()) {
             case EQUIVALENT, NO_DIFFERENCE_FOUND ->
                 out.println(String.format(
@@ -71,6 +71,7 @@ final class SelfCheck {
                                 + " difference of that size means nothing here.",
                         100 * Math.abs(1 - verdict.estimate().orElseThrow())));
             case FAILS_MORE_OFTEN -> out.println("Self-check without a result: some runs failed; see the logs.");
+            case NOT_ENDED -> out.println("Self-check without a result: it was stopped before its end.");
             case LEVEL_TOO_LOW ->
                 out.println("Self-check without a result: the level of the metric is too low to compare.");
             case TOO_FEW_PAIRS, NOTHING_TO_COMPARE ->

@@ -48,6 +48,7 @@ final class StudyRun {
     private final PrintWriter err;
     private boolean bad;
     private boolean cachesAreDropped;
+    private int comparisons = 1;
 
     StudyRun(
             Terminal terminal,
@@ -69,6 +70,7 @@ final class StudyRun {
     /** Returns the exit code: 1 when a run failed, results of runs differ, or the study was stopped. */
     int run(boolean dryRun, ResultOptions results) throws IOException, InterruptedException {
         List<StudyPart> parts = study.parts(topology, folder, err);
+        comparisons = parts.size();
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
             pilot(parts);
@@ -168,7 +170,8 @@ final class StudyRun {
     private void run(StudyPart part) throws IOException {
         CompareFolder results = part(part.folder());
         Experiment experiment =
-                study.measured(conditions.applyTo(part.experiment().withRounds(runs)));
+                study.measured(rounds.applyTo(conditions.applyTo(part.experiment().withRounds(runs))));
+        experiment = experiment.withClaims(experiment.claims().withFamily(comparisons));
         CompareProgress progress = new CompareProgress(err, experiment, part.shown());
         ExperimentRunner runner =
                 new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
@@ -186,6 +189,10 @@ final class StudyRun {
 
     private List<String> remarks() {
         List<String> remarks = new ArrayList<>(study.remarks(topology));
+        if (comparisons > 1) {
+            remarks.add("The " + comparisons + " comparisons share the 5 %: in at most 5 of 100 studies is any arm called faster"
+                    + " or slower that is not.");
+        }
         remarks.add(
                 cachesAreDropped
                         ? "The kernel's file cache was dropped before each run."

@@ -27,6 +27,7 @@ final class TuneJson {
                                         .with("name", metric.name())
                                         .with("unit", metric.unit())
                                         .with("better", metric.better())))
+                .with("seed", result.experiment().seed())
                 .with("otherWork", result.otherWork())
                 .with("answer", Labels.lower(report.answer()).replace('_', '-'))
                 .with("line", report.line())

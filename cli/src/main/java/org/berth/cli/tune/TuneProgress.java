@@ -33,9 +33,10 @@ final class TuneProgress implements RaceProgress {
     void announce(TuneCandidates all, Topology topology) {
         out.println(String.format(
                 Locale.ROOT,
-                "%s: a race of %s against none, on CPUs %s",
+                "%s: a race of %s against none, in an order drawn by seed %d, on CPUs %s",
                 part.name(),
                 Labels.count(all.list().size() - 1, "candidate"),
+                part.seed(),
                 topology.allowedCpuSet()));
         all.list().stream()
                 .skip(1)

@@ -60,7 +60,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
             case FASTER -> Answer.HELPS;
             case SLOWER, EQUIVALENT -> Answer.NOTHING_HELPS;
             case NO_DIFFERENCE_FOUND -> isLeftToKernel() ? Answer.NOTHING_HELPS : Answer.UNDECIDED;
-            case FAILS_MORE_OFTEN, LEVEL_TOO_LOW, TOO_FEW_PAIRS, NOTHING_TO_COMPARE -> Answer.NO_ANSWER;
+            case FAILS_MORE_OFTEN, LEVEL_TOO_LOW, TOO_FEW_PAIRS, NOT_ENDED, NOTHING_TO_COMPARE -> Answer.NO_ANSWER;
         };
     }
 

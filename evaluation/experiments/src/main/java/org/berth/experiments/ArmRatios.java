@@ -1,12 +1,15 @@
 package org.berth.experiments;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.berth.experiments.statistics.Ratio;
 
 /**
@@ -14,7 +17,8 @@ import org.berth.experiments.statistics.Ratio;
  *
  * @param unbound arms with a run that counts, in their order
  * @param bound the same
- * @param error that a statement about all of them may have
+ * @param looks what the baseline's and each other arm's verdict rests on
+ * @param compared how many arms there are besides the baseline
  */
 record ArmRatios(
         List<String> unbound,
@@ -23,15 +27,18 @@ record ArmRatios(
         Function<Trial, OptionalDouble> value,
         Optional<Metric> metric,
         Metric.Better better,
-        double error,
-        int minPairs) {
+        Function<String, Optional<Summary.Look>> looks,
+        int compared) {
     /**
      * Empty unless there are arms of both kinds.
      *
      * @param metric what is compared; empty for the wall time
      */
     static Optional<ArmRatios> of(
-            Experiment experiment, List<Trial> trials, Optional<Metric> metric, double error, int minPairs) {
+            Experiment experiment,
+            List<Trial> trials,
+            Optional<Metric> metric,
+            Function<String, Optional<Summary.Look>> looks) {
         Function<Trial, OptionalDouble> value = metric.isPresent()
                 ? trial -> trial.metric(metric.get().name())
                 : trial -> OptionalDouble.of(trial.wallSeconds());
@@ -47,18 +54,44 @@ record ArmRatios(
         if (unbound.isEmpty() || bound.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new ArmRatios(unbound, bound, trials, value, metric, better, error, minPairs));
+        return Optional.of(new ArmRatios(
+                unbound,
+                bound,
+                trials,
+                value,
+                metric,
+                better,
+                looks,
+                Math.max(1, experiment.arms().size() - 1)));
     }
 
-    /** Empty when no round completed both; the interval may miss that. */
-    Optional<Ratio> of(String arm, String other, double missed) {
-        double[] quotients = Summary.quotients(arm, other, trials, value);
-        double shift = metric.map(
-                        one -> Summary.shift(one, arm, trials, true) + Summary.shift(one, other, trials, true))
+    /**
+     * The ratio of all rounds that the verdicts of both rest on; empty when none completed both.
+     *
+     * @param missed what its interval may miss
+     */
+    Optional<Ratio> of(String arm, String other, ToDoubleFunction<Summary.Rates> missed) {
+        Optional<Summary.Look> look = Stream.of(arm, other)
+                .map(looks)
+                .min(Comparator.comparingInt(one -> one.map(Summary.Look::rounds).orElse(-1)))
+                .orElseThrow();
+        List<Trial> seen = look.map(one -> one.seen(trials)).orElse(trials);
+        double[] quotients = Summary.quotients(arm, other, seen, value);
+        double shift = metric.map(one -> Summary.shift(one, arm, seen, true) + Summary.shift(one, other, seen, true))
                 .orElse(0.0);
+        double error = look.map(Summary.Look::rates).stream().mapToDouble(missed).findFirst().orElse(Summary.ERROR);
         return quotients.length == 0
                 ? Optional.empty()
-                : Optional.of(Ratio.of(quotients, Ratio.Errors.of(missed), minPairs, shift));
+                : Optional.of(Ratio.of(
+                        quotients,
+                        Ratio.Errors.of(error),
+                        look.isPresent() ? Ratio.MIN_PAIRS : Integer.MAX_VALUE,
+                        shift));
+    }
+
+    /** The error of a difference, of some arms of which one is chosen. */
+    ToDoubleFunction<Summary.Rates> errorOfOneOf(int arms) {
+        return rates -> rates.ofArm() * compared / arms;
     }
 
     /** Whether more runs of one arm failed than of the other: then it is neither better nor as good. */

@@ -20,10 +20,7 @@ import org.berth.experiments.statistics.Ratio;
 public record BindVerdict(boolean binds, String bound, String unbound, Ratio ratio) {
     /** Empty when no unbound arm has a setting of the kernel of its own, and when no round completed both kinds of arms. */
     static Optional<BindVerdict> of(Experiment experiment, ArmRatios ratios) {
-        boolean asked = experiment.arms().stream()
-                .anyMatch(arm ->
-                        arm.binding() == Arm.Binding.UNBOUND && !arm.kernel().isEmpty());
-        if (!asked) {
+        if (!isAsked(experiment)) {
             return Optional.empty();
         }
         Optional<BindVerdict> best = Optional.empty();
@@ -36,13 +33,20 @@ public record BindVerdict(boolean binds, String bound, String unbound, Ratio rat
         return best;
     }
 
+    /** Whether an unbound arm has a setting of the kernel of its own. */
+    static boolean isAsked(Experiment experiment) {
+        return experiment.arms().stream()
+                .anyMatch(arm ->
+                        arm.binding() == Arm.Binding.UNBOUND && !arm.kernel().isEmpty());
+    }
+
     /** One bound arm and the unbound arm that it has least over; empty when a ratio is missing. */
     private static Optional<BindVerdict> against(ArmRatios ratios, String bound) {
         boolean binds = true;
         List<BindVerdict> all = new ArrayList<>();
         for (String unbound : ratios.unbound()) {
             Optional<Ratio> ratio =
-                    ratios.of(bound, unbound, ratios.error() / ratios.bound().size());
+                    ratios.of(bound, unbound, ratios.errorOfOneOf(ratios.bound().size()));
             if (ratio.isEmpty()) {
                 return Optional.empty();
             }

@@ -21,6 +21,7 @@ import org.berth.observation.ThreadNamePattern;
  * @param workers names of the threads that do the work, whose migrations are also counted apart; empty: all threads
  * @param conditions what happens around each run
  * @param seed of the order in which the arms run
+ * @param claims what its verdicts claim
  */
 public record Experiment(
         String name,
@@ -33,7 +34,8 @@ public record Experiment(
         List<Metric> metrics,
         List<ThreadNamePattern> workers,
         Conditions conditions,
-        long seed) {
+        long seed,
+        Claims claims) {
 
     /** The processes below the started command whose threads are sampled. */
     public enum ThreadScope {
@@ -79,43 +81,44 @@ public record Experiment(
                 List.of(),
                 List.of(),
                 Conditions.PLAIN,
-                ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE));
+                ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE),
+                Claims.USUAL);
     }
 
     /** Other arms; the first one is the baseline. */
     public Experiment withArms(List<Arm> newArms) {
         return new Experiment(
-                name, newArms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed);
+                name, newArms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed, claims);
     }
 
     /** How often each arm runs; five or more give an interval. */
     public Experiment withRounds(int newRounds) {
         return new Experiment(
-                name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed);
+                name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed, claims);
     }
 
     /** Whether each arm first runs once as a warm-up. */
     public Experiment withWarmUp(boolean newWarmUp) {
         return new Experiment(
-                name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed);
+                name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed, claims);
     }
 
     /** The time after which a run is ended. */
     public Experiment withTimeout(Duration newTimeout) {
         return new Experiment(
-                name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metrics, workers, conditions, seed);
+                name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metrics, workers, conditions, seed, claims);
     }
 
     /** Time between two samples; 50 to 100 ms disturb a machine with two CPUs by less than 1 %. */
     public Experiment withSamplingInterval(Duration newInterval) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, newInterval, threads, metrics, workers, conditions, seed);
+                name, arms, rounds, warmUp, timeout, newInterval, threads, metrics, workers, conditions, seed, claims);
     }
 
     /** The processes whose threads are sampled. */
     public Experiment withThreads(ThreadScope newThreads) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metrics, workers, conditions, seed);
+                name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metrics, workers, conditions, seed, claims);
     }
 
     /** The only number that the work prints. */
@@ -126,25 +129,31 @@ public record Experiment(
     /** Numbers that the work prints, of different names. */
     public Experiment withMetrics(List<Metric> newMetrics) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, newMetrics, workers, conditions, seed);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, newMetrics, workers, conditions, seed, claims);
     }
 
     /** The threads that do the work. */
     public Experiment withWorkers(List<ThreadNamePattern> newWorkers) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, newWorkers, conditions, seed);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, newWorkers, conditions, seed, claims);
     }
 
     /** What happens around each run. */
     public Experiment withConditions(Conditions newConditions) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, newConditions, seed);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, newConditions, seed, claims);
     }
 
     /** The same order as another experiment with that seed, and as many arms. */
     public Experiment withSeed(long newSeed) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, newSeed);
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, newSeed, claims);
+    }
+
+    /** What its verdicts claim. */
+    public Experiment withClaims(Claims newClaims) {
+        return new Experiment(
+                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed, newClaims);
     }
 
     /** The order in which the arms run. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.berth.topology.Topology;
 
 /**
@@ -67,9 +68,9 @@ public final class ExperimentRunner {
     }
 
     /**
-     * Goes on with an experiment that was interrupted: runs what is not in its log yet. Without a rule the rounds may be
-     * more than before; everything else must be the same, and the order is the one that was drawn then. A rule is asked again after each round of before, and says what
-     * it said then.
+     * Goes on with an experiment that was interrupted: runs what is not in its log yet. All must be the same, also the rounds, since
+     * who adds some after a look at the others is wrong more often than verdicts say; the order is the one that was drawn then. A rule
+     * is asked again after each round of before, and says what it said then.
      *
      * @throws DifferentExperimentException when the log is of another experiment or another machine, or damaged
      * @throws IOException when the log cannot be read or results cannot be written
@@ -98,10 +99,16 @@ public final class ExperimentRunner {
         KernelConditions kernel = new KernelConditions(experiment);
         try (ExitGuard guard = ExitGuard.ofThisThread()) {
             boolean decided = false;
+            Set<Integer> left = Set.of();
             for (ScheduledRun run : schedule.runs()) {
-                decided = isDecided(run, trials);
+                Optional<StoppingRule.Decision> decision = decision(run, trials);
+                decided = decision.filter(StoppingRule.Decision::stop).isPresent();
                 if (decided) {
                     break;
+                }
+                left = decision.map(StoppingRule.Decision::left).orElse(left);
+                if (left.contains(run.arm() - 1)) {
+                    continue;
                 }
                 Trial before = ended.get(run.number());
                 if (before != null) {
@@ -127,16 +134,14 @@ public final class ExperimentRunner {
     }
 
     /** Asked before the first run of a round: a round that has begun is ended. */
-    private boolean isDecided(ScheduledRun next, List<Trial> trials) {
+    private Optional<StoppingRule.Decision> decision(ScheduledRun next, List<Trial> trials) {
         boolean begins = !next.warmUp()
                 && !trials.isEmpty()
                 && trials.get(trials.size() - 1).run().round() < next.round();
-        if (rule.isEmpty() || !begins) {
-            return false;
-        }
-        StoppingRule.Decision decision = rule.get().decide(experiment, trials);
-        progress.decided(decision);
-        return decision.stop();
+        Optional<StoppingRule.Decision> decision =
+                begins ? rule.map(one -> one.decide(experiment, trials)) : Optional.empty();
+        decision.ifPresent(progress::decided);
+        return decision;
     }
 
     /** Empty when the pause before it was interrupted. */

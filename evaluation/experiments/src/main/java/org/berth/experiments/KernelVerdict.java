@@ -26,7 +26,7 @@ public record KernelVerdict(String arm, String bestBound, Ratio ratio) {
                     || ratios.of(
                                     kernel,
                                     ratios.unbound().get(0),
-                                    ratios.error() / ratios.unbound().size())
+                                    ratios.errorOfOneOf(ratios.unbound().size()))
                             .filter(ratio -> Verdict.of(Optional.of(ratio), margin, ratios.better())
                                             .kind()
                                     == Verdict.Kind.FASTER)
@@ -42,7 +42,7 @@ public record KernelVerdict(String arm, String bestBound, Ratio ratio) {
         Optional<KernelVerdict> best = Optional.empty();
         for (String arm : ratios.bound()) {
             Optional<Ratio> ratio =
-                    ratios.of(arm, kernel, 2 * ratios.error() / ratios.unbound().size());
+                    ratios.of(arm, kernel, rates -> rates.ofEquivalence() / ratios.unbound().size());
             if (ratios.failsMoreOften(kernel, arm)) {
                 return Optional.empty();
             }

@@ -41,8 +41,10 @@ public record Verdict(
         NO_DIFFERENCE_FOUND,
         /** The numbers are so near zero that their ratio means nothing; {@link ArmMetric#difference} has their difference. */
         LEVEL_TOO_LOW,
-        /** No interval can be given. */
+        /** Too few rounds completed for an interval. */
         TOO_FEW_PAIRS,
+        /** Rounds or the first interim look are missing, which may have to do with what the others showed: there is no interval. */
+        NOT_ENDED,
         /** No round completed for both. */
         NOTHING_TO_COMPARE;
 
@@ -96,7 +98,7 @@ public record Verdict(
         Ratio found = ratio.get();
         Kind kind = found.interval()
                 .map(interval -> judge(interval, found.equivalence().orElse(interval), margin, better))
-                .orElse(Kind.TOO_FEW_PAIRS);
+                .orElse(found.pairs() < Ratio.MIN_PAIRS ? Kind.TOO_FEW_PAIRS : Kind.NOT_ENDED);
         return new Verdict(
                 kind,
                 OptionalDouble.of(found.estimate()),

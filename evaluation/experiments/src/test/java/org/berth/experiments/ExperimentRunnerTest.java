@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -98,16 +99,21 @@ class ExperimentRunnerTest {
     /** What the command itself takes would be read as what its work takes. */
     @Test
     void anArmWhoseWorkRunsElsewhereHasNoNumbersOfItsCommand() throws IOException {
-        Arm here = Arm.of("here", "sleep", "0.5");
-        Experiment experiment = Experiment.of(
-                        "elsewhere",
-                        List.of(here, here.under(List.of(), "there").withWorkElsewhere("on a cluster")))
-                .withRounds(1)
-                .withSeed(3034)
-                .withWarmUp(false)
-                .withThreads(Experiment.ThreadScope.ALL)
-                .withSamplingInterval(Duration.ofMillis(20));
-        List<Trial> trials = run(experiment).trials();
+        List<Trial> trials;
+        try (AwaitedSamples looks = AwaitedSamples.in(directory, 10)) {
+            Experiment experiment = Experiment.of(
+                            "elsewhere",
+                            List.of(
+                                    Arm.of("here", "sh", "-c", looks.shell("here", ":")),
+                                    Arm.of("there", "sleep", "0.5").withWorkElsewhere("on a cluster")))
+                    .withRounds(1)
+                    .withWarmUp(false)
+                    .withThreads(Experiment.ThreadScope.ALL)
+                    .withSamplingInterval(Duration.ofMillis(20));
+            trials = run(experiment).trials().stream()
+                    .sorted(Comparator.comparing(Trial::arm))
+                    .toList();
+        }
         assertThat(trials.get(0).sampling().processes()).isPositive();
         assertThat(trials.get(0).resources().treePeakRssBytes()).isPresent();
         assertThat(trials.get(1).sampling().processes()).isZero();

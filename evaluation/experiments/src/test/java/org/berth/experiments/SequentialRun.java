@@ -27,7 +27,7 @@ public record SequentialRun(List<StoppingRule.Decision> decisions, int rounds) {
         return decisions.get(decisions.size() - 1).verdicts().get(arm).kind();
     }
 
-    /** Whether any of these arms was called different after any round, odd ones included: an experiment may be stopped there by hand. */
+    /** Whether any of these arms was called different after any round: an experiment may be stopped there by hand. */
     boolean everCalledDifferent(int firstArm) {
         return decisions.stream()
                 .flatMap(decision -> decision.verdicts().stream().skip(firstArm))

@@ -66,7 +66,7 @@ final class StatisticsTables {
     }
 
     private void sequential(int arms, double deviation) {
-        StoppingRule rule = StoppingRule.of(arms + 1, 6, 30, Verdict.MARGIN);
+        StoppingRule rule = StoppingRule.of(arms + 1, 6, 30, Claims.USUAL);
         System.out.printf(Locale.ROOT, "until decided, %d arms, noise %.3f%n", arms, deviation);
         for (Noise noise : Noise.values()) {
             StringBuilder row = new StringBuilder("| " + noise);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.berth.experiments.Simulation.Noise;
 import org.berth.experiments.StoppingRule.Decision;
 import org.berth.experiments.Trial.Outcome;
@@ -32,17 +33,17 @@ class StoppingRuleTest {
 
     @Test
     void onlyRulesThatCanDecideAreMade() {
-        assertThatThrownBy(() -> StoppingRule.of(1, 6, 30, 0.02)).hasMessageContaining("two arms");
-        assertThatThrownBy(() -> StoppingRule.of(2, 4, 30, 0.02)).hasMessageContaining("at least 5");
-        assertThatThrownBy(() -> StoppingRule.of(2, 8, 6, 0.02)).hasMessageContaining("8 and 6");
-        assertThatThrownBy(() -> StoppingRule.of(2, 6, 30, 0)).hasMessageContaining("margin");
-        StoppingRule rule = StoppingRule.of(2, 6, 30, 0.02);
+        assertThatThrownBy(() -> StoppingRule.of(1, 6, 30, Claims.USUAL)).hasMessageContaining("two arms");
+        assertThatThrownBy(() -> StoppingRule.of(2, 4, 30, Claims.USUAL)).hasMessageContaining("at least 5");
+        assertThatThrownBy(() -> StoppingRule.of(2, 8, 6, Claims.USUAL)).hasMessageContaining("8 and 6");
+        assertThatThrownBy(() -> new Claims(0, 1)).hasMessageContaining("margin");
+        StoppingRule rule = StoppingRule.of(2, 6, 30, Claims.USUAL);
         assertThatThrownBy(() -> rule.decide(EXPERIMENT, trials)).hasMessageContaining("2 arms, not 3");
     }
 
     @Test
     void stopsWhenEveryArmIsDecidedAndNotBefore() {
-        StoppingRule rule = StoppingRule.of(3, MIN, MAX, Verdict.MARGIN);
+        StoppingRule rule = StoppingRule.of(3, MIN, MAX, Claims.USUAL);
         for (int round = 1; round <= 6; round++) {
             trial("none", round, Outcome.COMPLETED, 10);
             trial("core", round, Outcome.COMPLETED, 9 + 0.001 * round);
@@ -52,35 +53,58 @@ class StoppingRuleTest {
             trial("pu", round, Outcome.COMPLETED, 10 + 0.001 * (round % 2 == 0 ? round : -round));
             Decision decision = rule.decide(EXPERIMENT, trials);
             assertThat(decision.stop()).as("after round %d", round).isEqualTo(round == 6);
-            assertThat(decision.verdicts()).hasSize(2);
+            assertThat(decision.verdicts()).hasSize(round == 6 ? 2 : 0);
         }
         assertThat(rule.decide(EXPERIMENT, trials).verdicts())
                 .extracting(Verdict::kind)
                 .containsExactly(Kind.FASTER, Kind.EQUIVALENT);
         assertThat(rule.decide(EXPERIMENT, trials).reason()).isEqualTo("every arm is decided after 6 rounds");
-        assertThat(rule.summary(EXPERIMENT, trials).verdicts(rule.margin()))
+        assertThat(rule.summary(EXPERIMENT, trials).verdicts())
                 .isEqualTo(rule.decide(EXPERIMENT, trials).verdicts());
     }
 
     @Test
     void anArmThatVariesKeepsItGoingUntilTheMostRounds() {
-        StoppingRule rule = StoppingRule.of(3, MIN, 10, Verdict.MARGIN);
+        StoppingRule rule = StoppingRule.of(3, MIN, 10, Claims.USUAL);
         Decision last = rule.decide(EXPERIMENT, trials);
         for (int round = 1; round <= 10; round++) {
             assertThat(last.stop()).isFalse();
             trial("none", round, Outcome.COMPLETED, 10);
-            trial("core", round, Outcome.COMPLETED, 9 + 0.001 * round);
+            if (!last.left().contains(0)) {
+                trial("core", round, Outcome.COMPLETED, 9 + 0.001 * round);
+            }
             trial("pu", round, Outcome.COMPLETED, round % 2 == 0 ? 12 : 8.5);
             last = rule.decide(EXPERIMENT, trials);
+            assertThat(last.left()).as("round %d", round).isEqualTo(round < 6 ? Set.of() : Set.of(0));
         }
+        assertThat(trials).as("the decided arm has left").filteredOn(one -> one.arm().equals("core")).hasSize(6);
         assertThat(last.stop()).isTrue();
         assertThat(last.reason()).isEqualTo("reached the maximum of 10 rounds; 1 of 2 arms decided");
         assertThat(last.verdicts()).extracting(Verdict::kind).containsExactly(Kind.FASTER, Kind.NO_DIFFERENCE_FOUND);
+        assertThat(rule.summary(EXPERIMENT, trials).verdicts()).isEqualTo(last.verdicts());
+    }
+
+    /** Whoever ends it by hand when it looks good gets what the last planned look said. */
+    @Test
+    void stoppedByHandItHasTheVerdictsOfItsLastLook() {
+        StoppingRule rule = StoppingRule.of(3, MIN, MAX, Claims.USUAL);
+        for (int round = 1; round <= 11; round++) {
+            trial("none", round, Outcome.COMPLETED, 10);
+            trial("core", round, Outcome.COMPLETED, round <= 6 ? 8.5 + 0.5 * round : 5);
+            trial("pu", round, Outcome.COMPLETED, round % 2 == 0 ? 12 : 8.5);
+            Summary summary = rule.summary(EXPERIMENT, trials);
+            if (round < 6) {
+                assertThat(summary.verdicts().get(0).kind()).isEqualTo(round < 5 ? Kind.TOO_FEW_PAIRS : Kind.NOT_ENDED);
+            } else {
+                assertThat(summary.verdicts().get(0).pairs()).isEqualTo(6);
+                assertThat(summary.arms().get(1).completed()).isEqualTo(round);
+            }
+        }
     }
 
     @Test
     void anArmThatAlwaysFailsIsNotWaitedFor() {
-        StoppingRule rule = StoppingRule.of(3, MIN, MAX, Verdict.MARGIN);
+        StoppingRule rule = StoppingRule.of(3, MIN, MAX, Claims.USUAL);
         for (int round = 1; round <= 6; round++) {
             trial("none", round, Outcome.COMPLETED, 10);
             trial("core", round, Outcome.COMPLETED, 9 + 0.001 * round);
@@ -106,7 +130,7 @@ class StoppingRuleTest {
     private static void assertErrorRate(int arms, int experiments) {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
-        StoppingRule rule = StoppingRule.of(arms + 1, MIN, MAX, Verdict.MARGIN);
+        StoppingRule rule = StoppingRule.of(arms + 1, MIN, MAX, Claims.USUAL);
         for (Noise noise : Noise.values()) {
             Simulation simulation = new Simulation(seed, noise, 0.03);
             int wrong = 0;
@@ -126,7 +150,7 @@ class StoppingRuleTest {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         int experiments = 200;
-        StoppingRule rule = StoppingRule.of(2, MIN, MAX, Verdict.MARGIN);
+        StoppingRule rule = StoppingRule.of(2, MIN, MAX, Claims.USUAL);
         for (Noise noise : Noise.values()) {
             Simulation simulation = new Simulation(seed, noise, 0.03);
             int found = 0;
@@ -147,7 +171,7 @@ class StoppingRuleTest {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         int experiments = 200;
-        StoppingRule rule = StoppingRule.of(2, MIN, MAX, Verdict.MARGIN);
+        StoppingRule rule = StoppingRule.of(2, MIN, MAX, Claims.USUAL);
         Simulation simulation = new Simulation(seed, Noise.NORMAL, 0.015);
         int same = 0;
         for (int i = 0; i < experiments; i++) {

@@ -157,7 +157,7 @@ class SummaryTest {
                         .orElseThrow()
                         .interval())
                 .isEqualTo(Ratio.of(quotients, 0.025).interval());
-        assertThat(Summary.of(three, trials).verdicts(Verdict.MARGIN))
+        assertThat(Summary.of(three, trials).verdicts())
                 .extracting(Verdict::kind)
                 .containsExactly(Verdict.Kind.FASTER, Verdict.Kind.FASTER);
     }
@@ -188,7 +188,7 @@ class SummaryTest {
 
         assertThat(core.metrics().get(0).verdict(Verdict.MARGIN).kind()).isEqualTo(Verdict.Kind.SLOWER);
         assertThat(core.metrics().get(1).verdict(Verdict.MARGIN).kind()).isEqualTo(Verdict.Kind.FASTER);
-        assertThat(summary.verdicts(Verdict.MARGIN).get(0))
+        assertThat(summary.verdicts().get(0))
                 .isEqualTo(core.metrics().get(0).verdict(Verdict.MARGIN));
         assertThat(core.metricRatio().orElseThrow().interval())
                 .as("the number of the verdict does not pay for the others")
@@ -204,10 +204,51 @@ class SummaryTest {
                 .isEqualTo(Ratio.of(factors, 0.05).interval());
         // A rule that looks more than once has wider intervals yet, and for the number of the verdict the same with
         // others.
-        double one = width(StoppingRule.of(2, 6, 30, Verdict.MARGIN).summary(both.withMetric(rate), trials));
-        double two = width(StoppingRule.of(2, 3, 6, 30, Verdict.MARGIN).summary(both, trials));
+        StoppingRule rule = StoppingRule.of(2, 6, 30, Claims.USUAL);
+        double one = width(rule.summary(both.withMetric(rate), trials));
+        double two = width(rule.summary(both, trials));
         assertThat(two).isEqualTo(one);
         assertThat(one).isGreaterThan(width(summary));
+    }
+
+    /** Who stops when the numbers look good is wrong in far more than 5 of 100 comparisons. */
+    @Test
+    void aComparisonWhoseRoundsAreMissingHasNoVerdict() {
+        for (int round = 1; round <= 8; round++) {
+            trial("none", round, Outcome.COMPLETED, 10, 0);
+            trial("core", round, round == 7 ? Outcome.FAILED : Outcome.COMPLETED, 9 + 0.001 * round, 0);
+        }
+        Verdict stopped =
+                Summary.of(EXPERIMENT.withRounds(9), trials).verdicts().get(0);
+        assertThat(stopped.kind()).isEqualTo(Verdict.Kind.NOT_ENDED);
+        assertThat(stopped.interval()).isEmpty();
+        assertThat(stopped.estimate().orElseThrow()).isCloseTo(0.9, within(0.01));
+        trial("none", 9, Outcome.COMPLETED, 10, 0);
+        trial("core", 9, Outcome.STOPPED, 1, 0);
+        assertThat(Summary.of(EXPERIMENT.withRounds(9), trials).verdicts().get(0))
+                .isEqualTo(stopped);
+        assertThat(Summary.of(EXPERIMENT.withRounds(8), trials)
+                        .verdicts()
+                        .get(0)
+                        .kind())
+                .isEqualTo(Verdict.Kind.FAILS_MORE_OFTEN);
+    }
+
+    @Test
+    void comparisonsOfAFamilyShareTheError() {
+        for (int round = 1; round <= 12; round++) {
+            trial("none", round, Outcome.COMPLETED, 10, 0);
+            trial("core", round, Outcome.COMPLETED, 10 + 0.1 * round, 0);
+        }
+        double[] quotients = Summary.quotients(
+                "core", "none", trials, trial -> OptionalDouble.of(trial.wallSeconds()));
+        assertThat(Summary.of(EXPERIMENT.withClaims(Claims.USUAL.withFamily(5)), trials)
+                        .arms()
+                        .get(1)
+                        .wallRatio()
+                        .orElseThrow()
+                        .interval())
+                .isEqualTo(Ratio.of(quotients, 0.01).interval());
     }
 
     @Test

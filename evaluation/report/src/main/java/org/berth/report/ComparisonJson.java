@@ -20,7 +20,7 @@ import org.berth.experiments.statistics.Ratio;
  * A comparison as JSON with stable field names; what is unknown is left out.
  *
  * <pre>
- * { "format": "berth-comparison", "version": 1, "work", "rounds", "seed", "threads", "results": FOLDER,
+ * { "format": "berth-comparison", "version": 1, "work", "rounds", "seed", "margin", "threads", "results": FOLDER,
  *   "leaveToKernel": { "arm", "bestBound", "ratio": RATIO },
  *   "bind": { "binds": true | false, "bound", "unbound", "ratio": RATIO }, "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ], "otherWork": { "max", "median" },
  *   "arms": [ { "arm": NAME, "completed", "failed", "timedOut", "wallSeconds": SPREAD, "wallRatio": RATIO,
@@ -53,6 +53,7 @@ public final class ComparisonJson {
                 .with("work", comparison.result().experiment().name())
                 .with("rounds", comparison.result().experiment().rounds())
                 .with("seed", comparison.result().experiment().seed())
+                .with("margin", comparison.result().experiment().claims().margin())
                 .with("threads", comparison.threads())
                 .with("results", comparison.result().directory().toString())
                 .with("leaveToKernel", comparison.result().summary().kernel().map(ComparisonJson::kernel))
@@ -79,14 +80,15 @@ public final class ComparisonJson {
     }
 
     private static List<Json.Fields> arms(Summary summary) {
-        List<Verdict> verdicts = summary.verdicts(Verdict.MARGIN);
+        List<Verdict> verdicts = summary.verdicts();
+        double margin = summary.claims().margin();
         return IntStream.range(0, summary.arms().size())
                 .mapToObj(i -> arm(
-                        summary.arms().get(i), Optional.of(i).filter(n -> n > 0).map(n -> verdicts.get(n - 1))))
+                        summary.arms().get(i), Optional.of(i).filter(n -> n > 0).map(n -> verdicts.get(n - 1)), margin))
                 .toList();
     }
 
-    private static Json.Fields arm(ArmSummary arm, Optional<Verdict> verdict) {
+    private static Json.Fields arm(ArmSummary arm, Optional<Verdict> verdict, double margin) {
         return Json.object()
                 .with("arm", arm.arm())
                 .with("completed", arm.completed())
@@ -94,7 +96,7 @@ public final class ComparisonJson {
                 .with("timedOut", arm.timedOut())
                 .with("wallSeconds", SpreadJson.of(arm.wallSeconds()))
                 .with("wallRatio", arm.wallRatio().map(ComparisonJson::ratio))
-                .withEach("metrics", arm.metrics(), metric -> metric(arm, metric, verdict.isPresent()))
+                .withEach("metrics", arm.metrics(), metric -> metric(arm, metric, verdict.isPresent(), margin))
                 .with("verdict", verdict.map(ComparisonJson::verdict))
                 .with("migrations", migrations(arm.migrations()))
                 .with("workerMigrations", migrations(arm.workerMigrations()))
@@ -102,7 +104,7 @@ public final class ComparisonJson {
                 .with(usage(arm.usage()));
     }
 
-    private static Json.Fields metric(ArmSummary arm, ArmMetric metric, boolean judged) {
+    private static Json.Fields metric(ArmSummary arm, ArmMetric metric, boolean judged, double margin) {
         return Json.object()
                 .with("name", metric.metric().name())
                 .with("unit", metric.metric().unit())
@@ -114,7 +116,7 @@ public final class ComparisonJson {
                         "verdict",
                         Optional.of(metric)
                                 .filter(one -> judged)
-                                .map(one -> verdict(arm.verdict(one, Verdict.MARGIN))));
+                                .map(one -> verdict(arm.verdict(one, margin))));
     }
 
     /** Faster and slower mean better and worse. An arm's own is about its first metric, else about the wall time. */

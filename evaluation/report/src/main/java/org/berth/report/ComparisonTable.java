@@ -102,10 +102,13 @@ final class ComparisonTable {
     }
 
     private static String ratio(Optional<Ratio> ratio) {
-        return ratio.map(one -> one.interval()
-                        .map(interval -> String.format(
-                                Locale.ROOT, "%.2f (%.2f-%.2f)", one.estimate(), interval.low(), interval.high()))
-                        .orElse(String.format(Locale.ROOT, "%.2f", one.estimate())))
+        return ratio.map(one -> {
+                    Digits digits = Digits.of(one.interval());
+                    return digits.ratio(one.estimate())
+                            + one.interval()
+                                    .map(ends -> " (" + digits.ratio(ends.low()) + "-" + digits.ratio(ends.high()) + ")")
+                                    .orElse("");
+                })
                 .orElse(NOTHING);
     }
 }

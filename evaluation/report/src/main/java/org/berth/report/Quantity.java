@@ -73,9 +73,9 @@ public record Quantity(String name, String unit, boolean higherIsBetter) {
     }
 
     /** A ratio to the baseline, in words: "6.0 % faster". */
-    String change(double ratio) {
+    String change(double ratio, Digits digits) {
         String word = ratio < 1 ? isTime() ? "faster" : "lower" : isTime() ? "slower" : "higher";
-        return String.format(Locale.ROOT, "%.1f %% %s", 100 * Math.abs(1 - ratio), word);
+        return digits.percent(Math.abs(1 - ratio)) + " % " + word;
     }
 
     /** The end of an interval of ratios that is better for the arm. */

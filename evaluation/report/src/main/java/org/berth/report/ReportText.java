@@ -19,12 +19,12 @@ final class ReportText {
     }
 
     static String estimate(Optional<Ratio> ratio) {
-        return ratio.map(one -> number(one.estimate())).orElse(NOTHING);
+        return ratio.map(one -> Digits.of(one.interval()).ratio(one.estimate())).orElse(NOTHING);
     }
 
     static String interval(Optional<Ratio> ratio) {
         return ratio.flatMap(Ratio::interval)
-                .map(one -> number(one.low()) + " to " + number(one.high()))
+                .map(one -> Digits.of(one).ratio(one.low()) + " to " + Digits.of(one).ratio(one.high()))
                 .orElse(NOTHING);
     }
 

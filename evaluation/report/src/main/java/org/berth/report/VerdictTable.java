@@ -1,7 +1,6 @@
 package org.berth.report;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.Verdict;
@@ -14,7 +13,7 @@ final class VerdictTable {
 
     private VerdictTable() {}
 
-    static List<String> render(List<VerdictText.Judged> judged, String baseline) {
+    static List<String> render(List<VerdictText.Judged> judged, String baseline, double margin) {
         TextTable table = new TextTable(TextTable.Align.LEFT)
                 .row("NUMBER", "ARM", "COMPARED WITH " + baseline, "CHANGE", "95 % CI", "PAIRS", "DETECTABLE");
         for (VerdictText.Judged one : judged) {
@@ -22,7 +21,7 @@ final class VerdictTable {
             table.row(
                     one.quantity().name(),
                     one.arm(),
-                    word(verdict.kind(), one.quantity()),
+                    word(verdict.kind(), one.quantity(), margin),
                     change(one),
                     interval(one),
                     Integer.toString(verdict.pairs()),
@@ -33,15 +32,16 @@ final class VerdictTable {
         return table.lines();
     }
 
-    private static String word(Verdict.Kind kind, Quantity quantity) {
+    private static String word(Verdict.Kind kind, Quantity quantity, double margin) {
         return switch (kind) {
             case FASTER -> quantity.isTime() ? "faster" : "better";
             case SLOWER -> quantity.isTime() ? "slower" : "worse";
-            case EQUIVALENT -> String.format(Locale.ROOT, "equivalent within %.0f %%", 100 * Verdict.MARGIN);
+            case EQUIVALENT -> "same within " + VerdictText.margin(margin);
             case FAILS_MORE_OFTEN -> "fails more often";
             case NO_DIFFERENCE_FOUND -> "no significant difference";
             case LEVEL_TOO_LOW -> "level too low to compare";
             case TOO_FEW_PAIRS -> "too few runs";
+            case NOT_ENDED -> "not ended";
             case NOTHING_TO_COMPARE -> "no verdict";
         };
     }
@@ -52,7 +52,10 @@ final class VerdictTable {
             return one.quantity().text(difference.get().estimate());
         }
         return one.verdict().estimate().isPresent()
-                ? one.quantity().change(one.verdict().estimate().getAsDouble())
+                ? one.quantity()
+                        .change(
+                                one.verdict().estimate().getAsDouble(),
+                                Digits.of(one.verdict().interval()))
                 : NOTHING;
     }
 

@@ -1,5 +1,6 @@
 package org.berth.report;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +43,8 @@ public final class VerdictText {
             return sentences(summary);
         }
         List<String> lines = new ArrayList<>(
-                VerdictTable.render(judged, summary.arms().get(0).arm()));
+                VerdictTable.render(
+                        judged, summary.arms().get(0).arm(), summary.claims().margin()));
         lines.add("");
         kernel(summary).or(() -> bind(summary)).ifPresent(lines::add);
         if (judged.stream().anyMatch(one -> one.difference().isPresent())) {
@@ -67,17 +69,21 @@ public final class VerdictText {
     public static Optional<String> kernel(Summary summary) {
         Quantity quantity = quantity(summary);
         return summary.kernel()
-                .map(verdict -> String.format(
-                        Locale.ROOT,
-                        "Leave it to the kernel: no bound arm is better than %s in %s by more than %.0f %%; the best of them, %s: %s,"
-                                + " with a confidence of 95 %% at best %s (%s).",
-                        verdict.arm(),
-                        quantity.name(),
-                        100 * Verdict.MARGIN,
-                        verdict.bestBound(),
-                        quantity.change(verdict.ratio().estimate()),
-                        quantity.change(quantity.best(verdict.ratio().interval().orElseThrow())),
-                        Labels.count(verdict.ratio().pairs(), "pair")));
+                .map(verdict -> {
+                    Ratio ratio = verdict.ratio();
+                    Digits digits = Digits.of(ratio.interval());
+                    return String.format(
+                            Locale.ROOT,
+                            "Leave it to the kernel: no bound arm is better than %s in %s by more than %s; the best of them, %s: %s,"
+                                    + " with a confidence of 95 %% at best %s (%s).",
+                            verdict.arm(),
+                            quantity.name(),
+                            margin(summary.claims().margin()),
+                            verdict.bestBound(),
+                            quantity.change(ratio.estimate(), digits),
+                            quantity.change(quantity.best(ratio.interval().orElseThrow()), digits),
+                            Labels.count(ratio.pairs(), "pair"));
+                });
     }
 
     private static Quantity quantity(Summary summary) {
@@ -90,7 +96,11 @@ public final class VerdictText {
         return summary.bind().map(verdict -> {
             Quantity quantity = quantity(summary);
             String change =
-                    verdict.bound() + ": " + quantity.change(verdict.ratio().estimate()) + " than " + verdict.unbound()
+                    verdict.bound() + ": "
+                            + quantity.change(
+                                    verdict.ratio().estimate(),
+                                    Digits.of(verdict.ratio().interval()))
+                            + " than " + verdict.unbound()
                             + " in " + quantity.name();
             String pairs = Labels.count(verdict.ratio().pairs(), "pair");
             Optional<Ratio.Interval> interval = verdict.ratio().interval();
@@ -100,8 +110,11 @@ public final class VerdictText {
             }
             return "No difference shown between binding and the kernel: " + change + " ("
                     + interval.map(ends -> "95 % CI " + bothSides(quantity, ends) + ", " + pairs
-                                    + "); more --runs detect smaller differences.")
-                            .orElseGet(() -> pairs + "); an interval needs --runs " + Ratio.MIN_PAIRS + " or more.");
+                                    + "); a comparison with more --runs detects smaller differences.")
+                            .orElseGet(() -> pairs
+                                    + (verdict.ratio().pairs() < Ratio.MIN_PAIRS
+                                            ? "); an interval needs --runs " + Ratio.MIN_PAIRS + " or more."
+                                            : "); rounds are missing, so there is no interval."));
         });
     }
 
@@ -134,8 +147,8 @@ public final class VerdictText {
             for (ArmSummary arm : summary.arms().subList(1, summary.arms().size())) {
                 boolean printed = i > 0 || arm.isJudgedByMetric();
                 Quantity quantity = printed ? Quantity.of(arm.metrics().get(i).metric()) : Quantity.WALL;
-                Verdict verdict =
-                        printed ? arm.verdict(arm.metrics().get(i), Verdict.MARGIN) : arm.verdict(Verdict.MARGIN);
+                double margin = summary.claims().margin();
+                Verdict verdict = printed ? arm.verdict(arm.metrics().get(i), margin) : arm.verdict(margin);
                 Optional<Difference> difference = printed ? arm.metrics().get(i).difference() : Optional.empty();
                 String sentence = difference.isPresent()
                         ? lowLevel(
@@ -144,11 +157,42 @@ public final class VerdictText {
                                 difference.get(),
                                 arm.metrics().get(i),
                                 baseline.metrics().get(i))
-                        : sentence(verdict, quantity, baseline.arm()) + failures(arm, baseline);
+                        : sentence(verdict, quantity, baseline.arm(), margin)
+                                + medians(
+                                        verdict,
+                                        quantity,
+                                        values(arm, printed ? i : -1),
+                                        values(baseline, printed ? i : -1))
+                                + failures(arm, baseline);
                 judged.add(new Judged(arm.arm(), quantity, verdict, difference, arm.arm() + ": " + sentence));
             }
         }
         return judged;
+    }
+
+    private static Optional<Spread> values(ArmSummary arm, int metric) {
+        return metric < 0 ? arm.wallSeconds() : arm.metrics().get(metric).values();
+    }
+
+    /** A reader of the table sees medians, which may differ the other way: they do not compare runs of one round. */
+    private static String medians(
+            Verdict verdict, Quantity quantity, Optional<Spread> ofArm, Optional<Spread> ofBaseline) {
+        if (!verdict.isDifference() || ofArm.isEmpty() || ofBaseline.isEmpty()) {
+            return "";
+        }
+        double arm = ofArm.get().median();
+        double baseline = ofBaseline.get().median();
+        return (arm - baseline) * (verdict.estimate().orElseThrow() - 1) < 0
+                ? " The medians differ the other way (" + quantity.text(arm) + ", and " + quantity.text(baseline)
+                        + "): they compare all runs with all, the verdict those of one round."
+                : "";
+    }
+
+    /** "2 %" */
+    static String margin(double margin) {
+        return String.format(Locale.ROOT, "%s %%", new BigDecimal(String.format(Locale.ROOT, "%.4f", 100 * margin))
+                .stripTrailingZeros()
+                .toPlainString());
     }
 
     private static String lowLevel(
@@ -171,8 +215,9 @@ public final class VerdictText {
                 : Optional.empty();
     }
 
-    private static String sentence(Verdict verdict, Quantity quantity, String baseline) {
+    private static String sentence(Verdict verdict, Quantity quantity, String baseline, double margin) {
         double estimate = verdict.estimate().orElse(Double.NaN);
+        Digits digits = Digits.of(verdict.interval());
         String pairs = Labels.count(verdict.pairs(), "pair");
         String measure = quantity.name();
         return switch (verdict.kind()) {
@@ -180,7 +225,7 @@ public final class VerdictText {
                 String.format(
                         Locale.ROOT,
                         "%s than %s in %s%s (95 %% CI %s, %s).",
-                        quantity.change(estimate),
+                        quantity.change(estimate, digits),
                         baseline,
                         measure,
                         quantity.isTime()
@@ -191,19 +236,19 @@ public final class VerdictText {
             case EQUIVALENT ->
                 String.format(
                         Locale.ROOT,
-                        "equivalent to %s in %s within %.0f %% (90 %% CI %s, %s).",
+                        "the same as %s in %s within %s (90 %% CI %s, %s).",
                         baseline,
                         measure,
-                        100 * Verdict.MARGIN,
+                        margin(margin),
                         bothSides(quantity, verdict.interval().orElseThrow()),
                         pairs);
             case FAILS_MORE_OFTEN ->
                 String.format(
                         Locale.ROOT,
-                        "fails more often than %s, so it is neither better nor equivalent; the runs that completed: %s in %s (95 %% CI"
+                        "fails more often than %s, so it is neither better nor the same; the runs that completed: %s in %s (95 %% CI"
                                 + " %s, %s).",
                         baseline,
-                        quantity.change(estimate),
+                        quantity.change(estimate, digits),
                         measure,
                         bothSides(quantity, verdict.interval().orElseThrow()),
                         pairs);
@@ -219,13 +264,22 @@ public final class VerdictText {
             case TOO_FEW_PAIRS ->
                 String.format(
                         Locale.ROOT,
-                        "too few runs: its %s was %.1f %% %s than that of %s over %s; an interval needs --runs %d or more.",
+                        "too few runs: its %s was %s %% %s than that of %s over %s; an interval needs --runs %d or more.",
                         measure,
-                        100 * Math.abs(1 - estimate),
+                        digits.percent(Math.abs(1 - estimate)),
                         estimate < 1 ? "less" : "more",
                         baseline,
                         pairs,
                         Ratio.MIN_PAIRS);
+            case NOT_ENDED ->
+                String.format(
+                        Locale.ROOT,
+                        "no verdict yet: rounds are missing, and whether they are may depend on what the others showed; so far %s than"
+                                + " %s in %s (%s).",
+                        quantity.change(estimate, digits),
+                        baseline,
+                        measure,
+                        pairs);
             case LEVEL_TOO_LOW -> "the level of " + measure + " is too low to compare.";
             case NOTHING_TO_COMPARE ->
                 quantity.equals(Quantity.WALL)
@@ -251,19 +305,21 @@ public final class VerdictText {
     }
 
     private static String sameSide(Ratio.Interval interval) {
-        double one = 100 * Math.abs(1 - interval.low());
-        double other = 100 * Math.abs(1 - interval.high());
-        return String.format(Locale.ROOT, "%.1f to %.1f %%", Math.min(one, other), Math.max(one, other));
+        double one = Math.abs(1 - interval.low());
+        double other = Math.abs(1 - interval.high());
+        Digits digits = Digits.of(interval);
+        return digits.percent(Math.min(one, other)) + " to " + digits.percent(Math.max(one, other)) + " %";
     }
 
     static String bothSides(Quantity quantity, Ratio.Interval interval) {
-        return quantity.change(interval.low()) + " to " + quantity.change(interval.high());
+        Digits digits = Digits.of(interval);
+        return quantity.change(interval.low(), digits) + " to " + quantity.change(interval.high(), digits);
     }
 
     /** Runs that differ so much that percents mean nothing any more see factors. */
     static String detectable(double share) {
         return share < 1
-                ? String.format(Locale.ROOT, "%.1f %%", 100 * share)
+                ? Digits.two(share) + " %"
                 : String.format(Locale.ROOT, "a factor of %.1f", 1 + share);
     }
 

@@ -12,6 +12,7 @@ import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
+import org.berth.experiments.Claims;
 import org.berth.experiments.BindVerdict;
 import org.berth.experiments.KernelVerdict;
 import org.berth.experiments.Metric;
@@ -83,9 +84,9 @@ final class ComparisonTableTest {
                 ComparisonTable.render(summary, Map.of("package", "same as none on this machine (one package)"), 120);
 
         assertThat(String.join("\n", lines)).isEqualTo("""
-                ARM   RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none  IN PLACE
-                none     6       0  8.25 s (8.10-8.90)  4.8 %                 -         -
-                core     6       0  7.40 s (7.31-7.60)  2.0 %  0.90 (0.88-0.91)    99.8 %
+                ARM   RUNS  FAILED      WALL (MIN-MAX)     CV        RATIO TO none  IN PLACE
+                none     6       0  8.25 s (8.10-8.90)  4.8 %                    -         -
+                core     6       0  7.40 s (7.31-7.60)  2.0 %  0.897 (0.880-0.910)    99.8 %
                 package same as none on this machine (one package)""");
     }
 
@@ -130,9 +131,9 @@ final class ComparisonTableTest {
                 none     6       0  8.25 s (8.10-8.90)  4.8 %                 -
                 core     6       0  7.00 s (7.00-7.00)  0.0 %  0.90 (0.80-0.95)
 
-                ARM        JOB (MIN-MAX)     CV     RATIO TO none
-                none  5.00 s (4.90-5.20)  3.0 %                 -
-                core  5.00 s (4.90-5.20)  3.0 %  1.00 (0.99-1.01)
+                ARM        JOB (MIN-MAX)     CV        RATIO TO none
+                none  5.00 s (4.90-5.20)  3.0 %                    -
+                core  5.00 s (4.90-5.20)  3.0 %  1.000 (0.990-1.010)
 
                 ARM                RATE (MIN-MAX)     CV     RATIO TO none
                 none  120000 op/s (110000-130000)  8.3 %                 -
@@ -143,9 +144,9 @@ final class ComparisonTableTest {
                 core  0.0600 ms (0.0500-0.0700)  16.7 %  1.20 (1.10-1.30)         -""");
         assertThat(VerdictText.sentences(summary).subList(0, 5))
                 .containsExactly(
-                        "core: equivalent to none in job time within 2 % (90 % CI 1.0 % faster to 1.0 % slower, 6 pairs).",
-                        "core: 10.0 % higher than none in rate, which is better (95 % CI 5.0 to 15.0 %, 6 pairs).",
-                        "core: 20.0 % higher than none in p99, which is worse (95 % CI 10.0 to 30.0 %, 6 pairs).",
+                        "core: the same as none in job time within 2 % (90 % CI 1.0 % faster to 1.0 % slower, 6 pairs).",
+                        "core: 10 % higher than none in rate, which is better (95 % CI 5 to 15 %, 6 pairs).",
+                        "core: 20 % higher than none in p99, which is worse (95 % CI 10 to 30 %, 6 pairs).",
                         "core: no verdict on silent: no round printed it both for this arm and for none; see the logs.",
                         "Differences here exceed the noise on this machine, for this work and load; the confidence of 95 %"
                                 + " holds for all arms together, and for the numbers after the first together.");
@@ -178,9 +179,9 @@ final class ComparisonTableTest {
                         + " 0.0001 s (0 to 0.30); difference 0.0002 s (95 % CI -0.10 to 0.20 s, 6 pairs).");
         List<String> table = VerdictText.inText(new Summary(List.of(none, core, pu)));
         assertThat(table.get(0)).containsPattern("NUMBER +ARM +COMPARED WITH none +CHANGE +95 % CI +PAIRS +DETECTABLE");
-        assertThat(table.get(2)).containsPattern("job time +pu +equivalent within 2 % ");
+        assertThat(table.get(2)).containsPattern("job time +pu +same within 2 % ");
         assertThat(table.get(3))
-                .containsPattern("rate +core +better +10.0 % higher +5.0 % higher to 15.0 % higher +6 ");
+                .containsPattern("rate +core +better +10 % higher +5 % higher to 15 % higher +6 ");
         assertThat(table.get(5))
                 .containsPattern("lock-wait +core +level too low to compare +0.0002 s +-0.10 to 0.20 s +6 +-");
         assertThat(table.get(9)).isEmpty();
@@ -214,7 +215,7 @@ final class ComparisonTableTest {
                         "core: no significant difference from none in wall time (95 % CI 2.0 % faster to 5.0 % slower,"
                                 + " 6 pairs); smallest detectable difference: 4.2 %.");
         assertThat(verdict(ratio(1.001, 0.99, 1.01, 20)))
-                .isEqualTo("core: equivalent to none in wall time within 2 % (90 % CI 1.0 % faster to 1.0 % slower, 20"
+                .isEqualTo("core: the same as none in wall time within 2 % (90 % CI 1.0 % faster to 1.0 % slower, 20"
                         + " pairs).");
     }
 
@@ -224,7 +225,9 @@ final class ComparisonTableTest {
         Summary summary = new Summary(
                 List.of(NONE, core),
                 Optional.of(new KernelVerdict(
-                        "none", "core", ratio(1.003, 0.99, 1.01, 12).orElseThrow())));
+                        "none", "core", ratio(1.003, 0.99, 1.01, 12).orElseThrow())),
+                Optional.empty(),
+                Claims.USUAL);
         String sentence =
                 "Leave it to the kernel: no bound arm is better than none in wall time by more than 2 %; the best of"
                         + " them, core: 0.3 % slower, with a confidence of 95 % at best 1.0 % faster (12 pairs).";
@@ -234,7 +237,7 @@ final class ComparisonTableTest {
         for (int i = 0; i < 8; i++) {
             many.add(arm("core" + i, spread(8.3, 8.2, 8.4), ratio(1.003, 0.99, 1.01, 12), 0, 0, 0));
         }
-        assertThat(VerdictText.inText(new Summary(many, summary.kernel()))).contains(sentence);
+        assertThat(VerdictText.inText(new Summary(many, summary.kernel(), Optional.empty(), Claims.USUAL))).contains(sentence);
         assertThat(VerdictText.kernel(new Summary(List.of(NONE, core)))).isEmpty();
     }
 
@@ -243,17 +246,18 @@ final class ComparisonTableTest {
         ArmSummary bind = arm("bind", spread(7, 7, 7), ratio(0.897, 0.88, 0.91, 6), 0, 0, 0);
         Ratio ratio = ratio(0.9, 0.88, 0.92, 6).orElseThrow();
         Summary pays = new Summary(
-                List.of(NONE, bind), Optional.empty(), Optional.of(new BindVerdict(true, "bind", "balance", ratio)));
+                List.of(NONE, bind), Optional.empty(), Optional.of(new BindVerdict(true, "bind", "balance", ratio)), Claims.USUAL);
         assertThat(VerdictText.verdicts(pays))
                 .endsWith("Bind: bind: 10.0 % faster than balance in wall time, and better than every arm that leaves"
                         + " placement to the kernel (95 % CI 8.0 to 12.0 %, 6 pairs).");
         Ratio wide = ratio(0.9, 0.79, 1.02, 6).orElseThrow();
         Summary open = new Summary(
-                List.of(NONE, bind), Optional.empty(), Optional.of(new BindVerdict(false, "bind", "balance", wide)));
+                List.of(NONE, bind), Optional.empty(), Optional.of(new BindVerdict(false, "bind", "balance", wide)), Claims.USUAL);
         assertThat(VerdictText.verdicts(open))
                 .endsWith(
-                        "No difference shown between binding and the kernel: bind: 10.0 % faster than balance in wall time"
-                                + " (95 % CI 21.0 % faster to 2.0 % slower, 6 pairs); more --runs detect smaller differences.");
+                        "No difference shown between binding and the kernel: bind: 10 % faster than balance in wall time"
+                                + " (95 % CI 21 % faster to 2 % slower, 6 pairs); a comparison with more --runs detects"
+                                + " smaller differences.");
     }
 
     @Test
@@ -278,6 +282,42 @@ final class ComparisonTableTest {
                                 + " confidence interval for this ratio.");
     }
 
+    /** A number is printed to two digits of its interval's width: neither "0.0 % slower to 0.0 % slower" nor decimals of noise. */
+    @Test
+    void decimalsFollowTheIntervalsWidth() {
+        assertThat(verdict(ratio(0.99912, 0.99904, 0.99921, 6)))
+                .isEqualTo("core: 0.088 % faster than none in wall time (95 % CI 0.079 to 0.096 %, 6 pairs).");
+        assertThat(verdict(ratio(0.7, 0.5214, 0.8765, 6)))
+                .isEqualTo("core: 30 % faster than none in wall time (95 % CI 12 to 48 %, 6 pairs).");
+        Summary wide = new Summary(List.of(NONE, arm("core", spread(7, 7, 7), ratio(0.7, 0.52, 0.88, 6), 0, 0, 0)));
+        assertThat(ComparisonTable.render(wide, Map.of(), 120).get(2)).contains(" 0.70 (0.52-0.88) ");
+    }
+
+    @Test
+    void mediansThatDifferTheOtherWayAreTold() {
+        Summary summary =
+                new Summary(List.of(NONE, arm("core", spread(8.4, 8, 9), ratio(0.96, 0.94, 0.98, 6), 0, 0, 0)));
+        assertThat(VerdictText.verdicts(summary).get(0))
+                .isEqualTo("core: 4.0 % faster than none in wall time (95 % CI 2.0 to 6.0 %, 6 pairs). The medians differ the"
+                        + " other way (8.40 s, and 8.25 s): they compare all runs with all, the verdict those of one round.");
+    }
+
+    @Test
+    void anotherMarginIsNamed() {
+        ArmSummary core = arm("core", spread(8.3, 8.2, 8.4), ratio(1.003, 0.96, 1.04, 12), 0, 0, 0);
+        Summary summary = new Summary(
+                List.of(NONE, core), Optional.empty(), Optional.empty(), Claims.USUAL.withMargin(0.055));
+        assertThat(VerdictText.verdicts(summary).get(0)).startsWith("core: the same as none in wall time within 5.5 % (");
+    }
+
+    @Test
+    void aComparisonThatWasStoppedHasNoVerdict() {
+        Ratio stopped = new Ratio(0.9, Optional.empty(), OptionalDouble.empty(), 0.8, 1, 8);
+        assertThat(verdict(Optional.of(stopped)))
+                .isEqualTo("core: no verdict yet: rounds are missing, and whether they are may depend on what the others showed;"
+                        + " so far 10.0 % faster than none in wall time (8 pairs).");
+    }
+
     @Test
     void runsFarApartDetectFactorsOnly() {
         Ratio wild = new Ratio(1, Optional.of(new Ratio.Interval(0.2, 3)), OptionalDouble.of(5.33), 0.1, 4, 6);
@@ -298,7 +338,8 @@ final class ComparisonTableTest {
     }
 
     private static String verdict(Optional<Ratio> ratio) {
-        Summary summary = new Summary(List.of(NONE, arm("core", spread(7, 7, 7), ratio, 0, 0, 0)));
+        double median = 8.25 * ratio.map(Ratio::estimate).orElse(1.0);
+        Summary summary = new Summary(List.of(NONE, arm("core", spread(median, median, median), ratio, 0, 0, 0)));
         return VerdictText.sentences(summary).get(0);
     }
 }

@@ -3,8 +3,8 @@ package org.berth.experiments.race;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.Claims;
 import org.berth.experiments.StoppingRule;
-import org.berth.experiments.Verdict;
 
 /**
  * How many runs a race of candidates takes: heats of successive halving (Karnin, Koren, Somekh: Almost optimal exploration
@@ -92,6 +92,6 @@ public record RacePlan(List<Heat> heats, int confirmations) {
 
     /** What decides about the winner: fixed before the first run. */
     StoppingRule confirmation() {
-        return StoppingRule.of(2, LEAST_CONFIRMATIONS, confirmations, Verdict.MARGIN);
+        return StoppingRule.of(2, LEAST_CONFIRMATIONS, confirmations, Claims.USUAL);
     }
 }

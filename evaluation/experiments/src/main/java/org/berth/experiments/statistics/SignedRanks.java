@@ -65,7 +65,7 @@ final class SignedRanks {
     }
 
     /** Of each value of the rank sum, from 0 on; the other half is its mirror image. */
-    private static double[] probabilities(int count) {
+    static double[] probabilities(int count) {
         double[] probabilities = new double[count * (count + 1) / 4 + 1];
         probabilities[0] = 1;
         for (int rank = 1; rank <= count; rank++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Against printed tables, and against counting by hand. */
@@ -35,11 +36,40 @@ class DistributionTest {
     void pococksBounds() {
         double[][] table = {{1, 1.960}, {2, 2.178}, {3, 2.289}, {4, 2.361}, {5, 2.413}, {10, 2.555}};
         for (double[] row : table) {
-            double error = InterimLooks.errorOfOne(0.05, 1, (int) row[0]);
-            assertThat(error)
-                    .as("%.0f looks", row[0])
-                    .isCloseTo(2 * (1 - Normal.cumulative(row[1])), within(error * 0.005));
+            for (double error : looks((int) row[0], 0.5).errors()) {
+                assertThat(error)
+                        .as("%.0f looks", row[0])
+                        .isCloseTo(2 * (1 - Normal.cumulative(row[1])), within(error * 0.005));
+            }
         }
+    }
+
+    /** Jennison and Turnbull, Group Sequential Methods, 2000, table 2.3: the bound of O'Brien and Fleming at the last look, for 5 % together. */
+    @Test
+    void boundsOfOBrienAndFleming() {
+        double[][] table = {{1, 1.960}, {2, 1.977}, {3, 2.004}, {4, 2.024}, {5, 2.040}, {10, 2.087}};
+        for (double[] row : table) {
+            InterimLooks looks = looks((int) row[0], 0);
+            assertThat(looks.errorOfLast())
+                    .as("%.0f looks", row[0])
+                    .isCloseTo(2 * (1 - Normal.cumulative(row[1])), within(looks.errorOfLast() * 0.005));
+            double first = row[1] * Math.sqrt(row[0]);
+            assertThat(looks.errors().get(0))
+                    .isCloseTo(2 * (1 - Normal.cumulative(first)), within(looks.errors().get(0) * 0.02 + 1e-12));
+        }
+    }
+
+    private static InterimLooks looks(int count, double shape) {
+        return InterimLooks.of(
+                0.05, IntStream.rangeClosed(1, count).boxed().toList(), shape);
+    }
+
+    @Test
+    void looksAreEvenlyApart() {
+        assertThat(InterimLooks.between(6, 30)).containsExactly(6, 12, 18, 24, 30);
+        assertThat(InterimLooks.between(6, 16)).containsExactly(6, 9, 11, 14, 16);
+        assertThat(InterimLooks.between(6, 8)).containsExactly(6, 7, 8);
+        assertThat(InterimLooks.between(6, 6)).containsExactly(6);
     }
 
     /** The rank sum of every one of the 2^9 ways to sign nine differences, counted one by one. */
