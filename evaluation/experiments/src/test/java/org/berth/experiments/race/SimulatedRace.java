@@ -18,7 +18,16 @@ import org.berth.experiments.statistics.Ratio;
  * @param runs in all, without the warm-up
  * @param biased what the winner's own runs of the race would have said, had they been believed
  */
-record SimulatedRace(int winner, Verdict.Kind verdict, int runs, Verdict.Kind biased) {
+public record SimulatedRace(int winner, Verdict.Kind verdict, int runs, Verdict.Kind biased) {
+    private static final StoppingRule CONFIRMATION =
+            RacePlan.of(1, RacePlan.USUAL_SCALE).confirmation();
+
+    /** A race of the usual plan. */
+    public static SimulatedRace run(Simulation simulation, double... truths) {
+        RacePlan plan = RacePlan.of(truths.length, RacePlan.USUAL_SCALE);
+        return run(simulation, plan, CONFIRMATION, truths);
+    }
+
     /**
      * @param rule the plan's, which takes longer to make than a race
      * @param truths of the candidates, ratios to the baseline
@@ -51,7 +60,8 @@ record SimulatedRace(int winner, Verdict.Kind verdict, int runs, Verdict.Kind bi
         return new SimulatedRace(winner, confirmation.kind(0), runs + 2 * confirmation.rounds(), biased);
     }
 
-    boolean helps() {
+    /** The answer "use it". */
+    public boolean helps() {
         return verdict == Verdict.Kind.FASTER;
     }
 }
