@@ -87,7 +87,7 @@ final class TuneCommandTest {
                 .containsPattern("b +[0-9].* 1.200 +2 +after heat 1\n")
                 .containsPattern("a .* 1.000 .* winner\n")
                 .contains("No candidate helps: run the command without berth.")
-                .contains("a: equivalent to none in took within 2 %")
+                .contains("a: the same as none in took within 2 %")
                 .as("variables are no binding")
                 .doesNotContain("Leave it to the kernel")
                 .doesNotContain("Use: ");
