@@ -78,7 +78,7 @@ final class SelfCheckTest {
                 "--self-check", "--seed", "3034", "--runs", "5", "--metric", "t=t=([0-9.]+)", "--", "sh", "-c", script);
         assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(1);
         assertThat(result.out())
-                .contains("none-again: 10.0 % slower than none in t")
+                .contains("none-again: 10.00 % slower than none in t")
                 .contains("Self-check FAILED: equal work differed by 10.0 %");
     }
 

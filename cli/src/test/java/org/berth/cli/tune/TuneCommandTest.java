@@ -175,7 +175,7 @@ final class TuneCommandTest {
         assertThat(result.out())
                 .contains("RATE / none")
                 .contains("rate / none: of a candidate, divided by that of the unbound command; above 1 is better.")
-                .contains("a: 100.0 % higher than none in rate, which is better");
+                .contains("a: 100 % higher than none in rate, which is better");
         Map<String, Object> json = JsonValues.object(json());
         List<?> candidates = (List<?>) JsonValues.field(json, "candidates");
         assertThat(JsonValues.field((Map<?, ?>) JsonValues.field(json, "confirmation"), "ratio"))

@@ -112,7 +112,7 @@ final class TuneShapesTest {
         Child.Result resumed = CliProcess.run(folder, words.toArray(String[]::new));
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(line(resumed, "Use: ")).startsWith("berth split --into 2 --unbound -- sh -c ");
-        assertThat(resumed.out()).contains("into-2+none: 100.0 % higher than none in rate, which is better");
+        assertThat(resumed.out()).contains("into-2+none: 100 % higher than none in rate, which is better");
         assertThat(trials("warm-up")).hasSize(2);
         assertThat(trials("confirmation").subList(0, before.size())).isEqualTo(before);
         assertThat(trials("confirmation"))
@@ -130,7 +130,7 @@ final class TuneShapesTest {
     void optionsOfTheJvmReachEachProcess() throws Exception {
         Child.Result result = tune(
                 words(
-                        "threads[threads]=ParallelGCThreads += ([0-9]+)",
+                        "heap[B]=MaxHeapSize += ([0-9]+)",
                         "--into",
                         "2",
                         "--levels",
