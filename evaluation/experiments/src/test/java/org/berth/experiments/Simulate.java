@@ -10,11 +10,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.berth.experiments.SimulatedRates.Rate;
 
 /** Simulates {@link SimulatedRates} and prints them as tables: REPETITIONS SEED [PART-OF-A-TITLE]. Exit code 1: one is above what is stated. */
 final class Simulate {
-    private static final double CERTAIN = 3;
+    /** Four standard errors of a normal distribution. There are some hundred numbers. */
+    private static final double CHANCE = 3e-5;
+
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private Simulate() {}
@@ -48,7 +51,7 @@ final class Simulate {
         print(System.out, means);
         System.out.println();
         System.out.println(repetitions + " repetitions of each, seed " + seed + ".");
-        List<Rate> above = above(means, repetitions, CERTAIN);
+        List<Rate> above = above(means, repetitions, CHANCE);
         above.forEach(rate -> System.out.printf(
                 Locale.ROOT,
                 "Above what is stated (%.1f %%): %s: %s, %s: %.1f %%%n",
@@ -69,12 +72,13 @@ final class Simulate {
                 .orElse(0);
     }
 
-    /** Those above what is stated by more than so many of their standard errors. */
-    static List<Rate> above(Map<Rate, Double> means, int repetitions, double errors) {
+    /** Those so far above what is stated that chance brings less than this share of them there. */
+    static List<Rate> above(Map<Rate, Double> means, int repetitions, double chance) {
         List<Rate> above = new ArrayList<>();
         means.forEach((rate, mean) -> {
-            double error = Math.sqrt(Math.max(0, rate.stated() * (1 - rate.stated())) / repetitions);
-            if (rate.percent() && mean > rate.stated() + errors * error + 1e-9) {
+            BinomialDistribution stated = new BinomialDistribution(null, repetitions, Math.min(1, rate.stated()));
+            int found = (int) Math.round(mean * repetitions);
+            if (rate.percent() && 1 - stated.cumulativeProbability(found - 1) < chance) {
                 above.add(rate);
             }
         });
