@@ -12,8 +12,8 @@ host_needs() {
     rdma:iproute2; do
     command -v "${pair%%:*}" >/dev/null || echo "${pair#*:}"
   done
-  # Soft-RoCE: UCX, sockets over RDMA, and what libibverbs knows rxe by.
-  for pair in ucx/libuct_ib.so.0:libucx0 rsocket/librspreload.so:librdmacm1 libibverbs/librxe-rdmav\*.so:ibverbs-providers; do
+  # Soft-RoCE: UCX, and what libibverbs knows rxe by.
+  for pair in ucx/libuct_ib.so.0:libucx0 libibverbs/librxe-rdmav\*.so:ibverbs-providers; do
     compgen -G "/usr/lib/*/${pair%%:*}" >/dev/null || echo "${pair#*:}"
   done
 }
@@ -104,13 +104,10 @@ fill_root() {
   # Soft-RoCE; rxe finds no checksum without crc32_generic, and says ENOENT.
   modules "$root/modules" rdma crc32_generic ib_uverbs rdma_ucm rdma_rxe
   for library in /usr/lib/*/{ucx/libuct_ib,ucx/libuct_rdmacm,libucp,libuct,libucs,libucm}.so.0 \
-    /usr/lib/*/rsocket/librspreload.so /usr/lib/*/libibverbs/librxe-rdmav*.so; do
+    /usr/lib/*/libibverbs/librxe-rdmav*.so; do
     [[ -e $library ]] && library_with_libraries "$root" "$library"
   done
   install -D -m 644 /etc/libibverbs.d/rxe.driver "$root/etc/libibverbs.d/rxe.driver"
-  # A check writes the settings of librspreload; the disk is read-only.
-  mkdir -p "$root/etc/rdma"
-  ln -s /tmp/rsocket "$root/etc/rdma/rsocket"
   while read -r jdk; do
     version=$(jdk_version "$jdk")
     [[ $version == 17 || $version == 25 ]] || continue

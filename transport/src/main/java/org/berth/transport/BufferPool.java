@@ -94,11 +94,6 @@ public final class BufferPool {
         }
     }
 
-    /** The limit of leased and idle buffers together. */
-    public long capacityBytes() {
-        return capacityBytes;
-    }
-
     /** How many buffers are leased; 0 when each owner has released its own. */
     public int leased() {
         lock.lock();

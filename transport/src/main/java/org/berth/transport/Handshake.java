@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.berth.binding.Reason;
 
 /** What the frames say by which two sides begin a connection. Each is at most some kilobytes. */
 final class Handshake {
@@ -89,13 +90,31 @@ final class Handshake {
         }
     }
 
-    /** Names this boot of this host, the same in all of its containers; random where the kernel does not tell. */
+    /**
+     * Names this boot of this host, the same in all of its containers. Where the kernel does not tell, it is random and names this
+     * process alone, with a line in the log.
+     */
     static UUID thisHost() {
-        try {
-            return UUID.fromString(
-                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip());
-        } catch (IOException | IllegalArgumentException unknown) {
-            return UUID.randomUUID();
+        return ThisHost.ID;
+    }
+
+    /** Read once, so that a random one is the same for all connections of the process. */
+    private static final class ThisHost {
+        static final UUID ID = read();
+
+        private static UUID read() {
+            Path file = Path.of("/proc/sys/kernel/random/boot_id");
+            try {
+                return UUID.fromString(Files.readString(file).strip());
+            } catch (IOException | IllegalArgumentException e) {
+                System.getLogger(Handshake.class.getName())
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "berth: cannot read " + file + " (" + Reason.of(e)
+                                        + "): other processes of this host count as those of another one, so connections"
+                                        + " to them use neither local sockets nor shared memory");
+                return UUID.randomUUID();
+            }
         }
     }
 

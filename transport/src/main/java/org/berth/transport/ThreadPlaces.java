@@ -13,9 +13,6 @@ import org.berth.placement.PlacementException;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
-import org.berth.topology.CpuSet;
-import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
 
@@ -28,10 +25,10 @@ final class ThreadPlaces {
 
     private ThreadPlaces() {}
 
-    /** Binds the thread that runs it; one that cannot be bound goes on unbound, and a line tells why. */
-    static Runnable of(TransportSettings settings, Counters counters) {
+    /** Binds the calling thread. If binding fails, the thread continues unbound and the reason is logged. */
+    static Runnable of(TransportSettings settings) {
         Optional<DevicePolicy> policy = settings.policy();
-        if (policy.isEmpty() && !settings.choosesPolicy()) {
+        if (policy.isEmpty()) {
             return ThreadPlaces::anywhere;
         }
         try {
@@ -48,10 +45,7 @@ final class ThreadPlaces {
                                 + "; name one (device)");
                 return ThreadPlaces::anywhere;
             }
-            NetworkDevice device = choice.device().get();
-            return policy.isPresent()
-                    ? fixed(machine, policy.get(), device, settings)
-                    : chosen(machine, device, settings, counters);
+            return near(machine, policy.get(), choice.device().get(), settings);
         } catch (BindingException | PlacementException | TopologyException e) {
             LOG.log(
                     Logger.Level.WARNING,
@@ -60,7 +54,7 @@ final class ThreadPlaces {
         }
     }
 
-    private static Runnable fixed(
+    private static Runnable near(
             LocalMachine machine, DevicePolicy policy, NetworkDevice device, TransportSettings settings) {
         PlacementPlan plan = plan(machine.topology(), policy, device.name(), settings);
         SlotBinder slots = SlotBinder.of(machine.binder(), plan);
@@ -70,40 +64,9 @@ final class ThreadPlaces {
         AtomicBoolean failed = new AtomicBoolean();
         return () -> {
             if (!failed.get()) {
-                bind(slots::bind, settings, failed);
+                bind(slots, settings, failed);
             }
         };
-    }
-
-    private static Runnable chosen(
-            LocalMachine machine, NetworkDevice device, TransportSettings settings, Counters counters) {
-        Topology topology = machine.topology();
-        CpuSet allowed = topology.allowedCpuSet();
-        // Of a device of unknown place all CPUs are equally near.
-        CpuSet near = device.node() < 0
-                ? allowed
-                : topology.cpusNear(NodeSet.of(device.node())).intersection(allowed);
-        AutoPolicy.Facts facts = new AutoPolicy.Facts(
-                WakeupCosts.measure(topology, machine.binder(), near.isEmpty() ? allowed : near),
-                settings.waitMode(),
-                cores(topology, near),
-                cores(topology, allowed),
-                settings.threads());
-        AutoPlaces places = new AutoPlaces(
-                settings.name(),
-                facts,
-                counters,
-                policy -> SlotBinder.of(machine.binder(), plan(topology, policy, device.name(), settings)));
-        AtomicBoolean failed = new AtomicBoolean();
-        return () -> {
-            if (!failed.get()) {
-                bind(places::bind, settings, failed);
-            }
-        };
-    }
-
-    private static int cores(Topology topology, CpuSet cpus) {
-        return topology.objectsIntersecting(cpus, ObjectType.CORE).size();
     }
 
     private static void anywhere() {
@@ -120,9 +83,9 @@ final class ThreadPlaces {
                                 .withNearDevice(device));
     }
 
-    private static void bind(Runnable slots, TransportSettings settings, AtomicBoolean failed) {
+    private static void bind(SlotBinder slots, TransportSettings settings, AtomicBoolean failed) {
         try {
-            slots.run();
+            slots.bind();
         } catch (BindingException e) {
             failed.set(true);
             LOG.log(

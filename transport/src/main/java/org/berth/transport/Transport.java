@@ -51,7 +51,7 @@ public final class Transport implements AutoCloseable {
                 new Counters(),
                 new Shares(),
                 EngineParts.Strangers.create());
-        this.providers = new Providers(settings, parts, ThreadPlaces.of(settings, parts.counters()));
+        this.providers = new Providers(settings, parts, ThreadPlaces.of(settings));
     }
 
     /**

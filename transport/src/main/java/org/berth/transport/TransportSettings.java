@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
-    private static final String AUTO = "auto";
     private static final List<String> PROVIDERS = List.of("ucx", "local", "tcp");
 
     /**
@@ -126,24 +125,19 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
         return WaitMode.parse(value(Parameter.WAIT));
     }
 
-    /** Whether the engine chooses the policy by what it measures. */
-    public boolean choosesPolicy() {
-        return value(Parameter.POLICY).equals(AUTO);
-    }
-
-    /** Where progress threads run; empty to leave that to the kernel, or to {@linkplain #choosesPolicy the engine}. */
+    /** Where progress threads run; empty to leave that to the kernel. */
     public Optional<DevicePolicy> policy() {
         return policy(value(Parameter.POLICY));
     }
 
     private static Optional<DevicePolicy> policy(String text) {
-        if (text.equals("none") || text.equals(AUTO)) {
+        if (text.equals("none")) {
             return Optional.empty();
         }
         try {
             return Optional.of(DevicePolicy.parse(text));
         } catch (PlacementException e) {
-            throw new IllegalArgumentException("policy '" + text + "': " + e.getMessage() + ", none or auto", e);
+            throw new IllegalArgumentException("policy '" + text + "': " + e.getMessage() + " or none", e);
         }
     }
 

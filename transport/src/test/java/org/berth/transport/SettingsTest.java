@@ -66,6 +66,7 @@ final class SettingsTest {
             providers     | rdma    | providers 'rdma': choose from ucx, local and tcp
             threads       | many    | threads 'many': write a number
             threads       | 0       | threads '0': at least 1 is needed
+            policy        | auto    | policy 'auto': unknown device policy 'auto': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ or none
             max-message   | 1x      | max-message '1x': write a size such as 64k, 16m or 1g
             max-message   | 600m    | max-message '600m': a size between 64 bytes and 512m is possible
             max-message   | 512m    | send-pool '256m': a message of 536870912 bytes (max-message) needs at least 536870912

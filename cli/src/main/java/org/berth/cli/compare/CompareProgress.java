@@ -84,6 +84,11 @@ public final class CompareProgress implements Progress {
     }
 
     @Override
+    public void noted(String line) {
+        out.println("note: " + line);
+    }
+
+    @Override
     public void started(ScheduledRun run, Arm arm, int runs) {
         out.print(String.format(Locale.ROOT, "%-12s %-6s ", place(run), arm.name()));
         out.flush();

@@ -16,6 +16,7 @@ import org.berth.observation.ThreadNamePattern;
 /**
  * A job of evaluation/jobs, evaluation/uploads, evaluation/calls or evaluation/examples, known without being built.
  *
+ * @param program the main class, and words before all options
  * @param workerThreads patterns of the names of threads that do the work
  * @param numbers the metrics that it prints, in the form of {@code --metric}; empty for seconds only
  * @param scale default of {@code --scale}
@@ -26,7 +27,7 @@ import org.berth.observation.ThreadNamePattern;
  */
 record Job(
         String name,
-        String mainClass,
+        List<String> program,
         JobEntry.Kind kind,
         List<String> workerThreads,
         List<String> numbers,
@@ -154,7 +155,7 @@ record Job(
     private static Job of(JobEntry entry) {
         return new Job(
                 entry.name(),
-                entry.mainClass(),
+                entry.program(),
                 entry.kind(),
                 entry.workerThreads(),
                 entry.numbers(),

@@ -141,7 +141,8 @@ record JobRun(Job job, Path libraries, List<String> options) {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
         command.addAll(job.jvmOptions());
-        command.addAll(List.of("-cp", libraries + "/*", job.mainClass()));
+        command.addAll(List.of("-cp", libraries + "/*"));
+        command.addAll(job.program());
         command.addAll(options);
         return command;
     }

@@ -96,11 +96,6 @@ public final class PlacementOptions {
         return placement(device.isPresent() ? NONE : level(), device);
     }
 
-    /** Level none, where no option chooses CPUs; a usage error for an option that needs one that does. */
-    public Placement onAllCpus() {
-        return placement(NONE, device());
-    }
-
     private Placement placement(OrderedLevel chosen, Optional<DeviceChoice> device) {
         return new Placement(
                 chosen,

@@ -22,11 +22,6 @@ public record DomainRun(
         AgentOptions threadOptions,
         boolean defaultPolicy)
         implements RunRequest {
-    /** A command that keeps an inherited memory policy unless another one is asked for. */
-    public DomainRun(DomainRequest domain, MemoryMode memory, Optional<NodeSet> nodes, AgentOptions threadOptions) {
-        this(domain, memory, nodes, threadOptions, false);
-    }
-
     public Launch launch(boolean javaLauncher, List<String> command) {
         boolean agent = LaunchPlanner.isForAgent(javaLauncher, command, !threadOptions.isEmpty());
         Launch launch = LaunchPlanner.ofOneWorker(threadOptions).launchInDomain(this, agent, command);

@@ -36,7 +36,7 @@ public record LaunchPlanner(
         String javaToolOptions,
         boolean allWorkers,
         AgentOptions threadOptions) {
-    static final String TOOL_OPTIONS = "JAVA_TOOL_OPTIONS";
+    private static final String TOOL_OPTIONS = "JAVA_TOOL_OPTIONS";
 
     /** For a process that is worker 0, in the environment of this one. */
     static LaunchPlanner ofOneWorker(AgentOptions threadOptions) {

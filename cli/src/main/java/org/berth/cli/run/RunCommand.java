@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandLookup;
@@ -37,13 +36,6 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private RunOptions options = new RunOptions();
 
-    @Option(
-            names = "--rdma-sockets",
-            description =
-                    "Let the sockets of the command, and of what it starts, go over RDMA; alone or with options that"
-                            + " bind. Both ends of a connection need it.")
-    private boolean rdmaSockets;
-
     @Option(names = "--dry-run", description = "Print the final command line for a shell, and start nothing.")
     private boolean dryRun;
 
@@ -61,7 +53,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RunRequest request = options.request(rdmaSockets);
+        RunRequest request = options.request();
         Path program = program();
         boolean javaLauncher = CommandLookup.isJavaLauncher(program);
         if (!quiet && ElfInterpreter.isMusl(program)) {
@@ -70,46 +62,28 @@ public final class RunCommand implements Callable<Integer> {
                             + " is for musl, and Berth's agent needs glibc: berth-exec binds the"
                             + " process as a whole");
         }
-        Optional<RdmaSockets> sockets =
-                rdmaSockets ? Optional.of(RdmaSockets.require(Path.of("/"), System.getenv())) : Optional.empty();
-        sockets.ifPresent(rdma -> {
-            rdma.requireRuns(program);
-            rdma.warnings().forEach(warning -> terminal.err().println("berth: --rdma-sockets: " + warning));
-        });
         return request instanceof DomainRun run
-                ? start(run, javaLauncher, sockets)
-                : start((PlannedRun) request, javaLauncher, sockets);
+                ? start(run, javaLauncher)
+                : start((PlannedRun) request, javaLauncher);
     }
 
-    private int start(PlannedRun run, boolean javaLauncher, Optional<RdmaSockets> sockets) {
+    private int start(PlannedRun run, boolean javaLauncher) {
         Topology topology = TargetMachine.live().topology();
         PlannedRun.Ready ready = run.ready(topology, javaLauncher, command, RunCommand::writePlan);
         if (javaLauncher) {
             warn(ready.plan().memory(), ready.plan().workerNodes(0));
         }
-        Launch launch = with(sockets, ready.launch());
         if (dryRun) {
             describe(run, ready, topology.allowedCpuSet());
-            describe(sockets);
-            terminal.out().println(launch.toShellLine());
+            terminal.out().println(ready.launch().toShellLine());
             return 0;
         }
-        launch.handOver();
+        ready.launch().handOver();
         warn(ready.launch());
         if (!quiet) {
             describe(run, ready, topology.allowedCpuSet());
-            describe(sockets);
         }
         return 0;
-    }
-
-    private static Launch with(Optional<RdmaSockets> sockets, Launch launch) {
-        return sockets.map(rdma -> rdma.on(launch, CallerEnvironment.variables()))
-                .orElse(launch);
-    }
-
-    private void describe(Optional<RdmaSockets> sockets) {
-        sockets.ifPresent(rdma -> terminal.err().println("berth: " + rdma.words()));
     }
 
     private void warn(MemoryMode memory, NodeSet nodes) {
@@ -118,24 +92,20 @@ public final class RunCommand implements Callable<Integer> {
                 .ifPresent(warning -> terminal.err().println("berth: " + warning));
     }
 
-    private int start(DomainRun run, boolean javaLauncher, Optional<RdmaSockets> sockets) {
+    private int start(DomainRun run, boolean javaLauncher) {
         if (javaLauncher) {
             // Which node it gets is known when it starts: all together must have enough.
             warn(run.memory(), TargetMachine.live().topology().nodeSet());
         }
-        Launch bound = run.launch(javaLauncher, command);
-        Launch launch = with(sockets, bound);
+        Launch launch = run.launch(javaLauncher, command);
         if (dryRun) {
             terminal.out().println(launch.toShellLine());
             return 0;
         }
         launch.handOver();
-        warn(bound);
-        if (!quiet) {
-            describe(sockets);
-        }
+        warn(launch);
         // berth-exec prints the domain that it got.
-        if (!quiet && bound.front().contains("--agent")) {
+        if (!quiet && launch.front().contains("--agent")) {
             terminal.err().println("berth: " + run.words() + ", agent; 'berth leases' shows which one");
             InheritedPolicy.note(terminal, run.memory(), run.defaultPolicy());
         }

@@ -34,15 +34,6 @@ public final class RunOptions {
 
     /** The values of the options; a usage error when they contradict each other. */
     public RunRequest request() {
-        return request(false);
-    }
-
-    /**
-     * The same for a command that another option may be for.
-     *
-     * @param mayBeUnbound whether no option at all means all CPUs
-     */
-    RunRequest request(boolean mayBeUnbound) {
         return domain.request()
                 .<RunRequest>map(request -> {
                     if (threads != 1) {
@@ -62,15 +53,15 @@ public final class RunOptions {
                             choice.optionsOfDomain(),
                             rest.memory().isDefaultPolicy());
                 })
-                .orElseGet(() -> planned(mayBeUnbound));
+                .orElseGet(this::planned);
     }
 
-    private PlannedRun planned(boolean mayBeUnbound) {
-        if (!placement.choosesCpus() && !mayBeUnbound) {
+    private PlannedRun planned() {
+        if (!placement.choosesCpus()) {
             throw CommandException.usage("--level is missing: choose one of none, numa, package, l3, core, pu, or give"
                     + " --domain, --cpus, --near, --memory or --policy");
         }
-        Placement wanted = placement.choosesCpus() ? placement.placement() : placement.onAllCpus();
+        Placement wanted = placement.placement();
         if (threads < 1) {
             throw CommandException.usage("--threads " + threads + ": a command needs at least one thread");
         }

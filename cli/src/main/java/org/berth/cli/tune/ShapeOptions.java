@@ -123,11 +123,6 @@ final class ShapeOptions {
         return ShapeGrid.of(machine, dimensions, maker);
     }
 
-    /** The value of {@code --heap}. */
-    Optional<String> heap() {
-        return heap;
-    }
-
     private static <T> List<T> list(String text, Function<String, T> parser) {
         return Stream.of(text.split(",", -1))
                 .map(String::strip)

@@ -26,10 +26,10 @@ final class JobTest {
                     ? "uploads"
                     : job.hasEngines() ? "examples" : job.kind() == JobEntry.Kind.CALLS ? "calls" : "jobs";
             Path sources = SOURCES.resolve(module).resolve("src/main/java");
-            Path source = sources.resolve(job.mainClass().replace('.', '/') + ".java");
-            assertThat(Files.readString(source))
-                    .as(job.name())
-                    .contains("public static void main", "\"" + job.name() + "\"");
+            Path source = sources.resolve(job.program().get(0).replace('.', '/') + ".java");
+            assertThat(Files.readString(source)).as(job.name()).contains("public static void main");
+            assertThat(Files.readString(job.hasEngines() ? source.resolveSibling("ExampleKind.java") : source))
+                    .contains("\"" + job.name() + "\"");
             assertThat(Job.table())
                     .anyMatch(line -> line.startsWith(job.name() + " ") && line.contains(job.scaleUnit()));
         }

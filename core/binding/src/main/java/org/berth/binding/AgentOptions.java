@@ -144,11 +144,6 @@ public final class AgentOptions {
         return with("guard", "off");
     }
 
-    /** The agent tells what it does. */
-    public AgentOptions verbose() {
-        return plus(List.of("verbose"));
-    }
-
     /** A process that cannot be bound does not start. */
     public AgentOptions strict() {
         return plus(List.of("strict"));

@@ -1,7 +1,6 @@
 package org.berth.binding;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The operations that work here and those that do not, each with its reason.
@@ -11,11 +10,6 @@ import java.util.Optional;
 public record BindingCapabilities(List<Capability> capabilities) {
     public BindingCapabilities {
         capabilities = List.copyOf(capabilities);
-    }
-
-    /** By its name, "memory policy". */
-    public Optional<Capability> find(String name) {
-        return capabilities.stream().filter(c -> c.name().equals(name)).findFirst();
     }
 
     /** One line each. */

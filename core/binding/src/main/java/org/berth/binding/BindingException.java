@@ -14,8 +14,6 @@ public final class BindingException extends RuntimeException {
     private static final int LONGEST_PART = 400;
 
     private final String operation;
-    private final String target;
-    private final String requested;
     private final int errno;
     private final String hint;
 
@@ -29,8 +27,6 @@ public final class BindingException extends RuntimeException {
             @Nullable Throwable cause) {
         super(message(operation, target, requested, reason, hint), cause);
         this.operation = operation;
-        this.target = target;
-        this.requested = requested;
         this.errno = errno;
         this.hint = hint;
     }
@@ -57,16 +53,6 @@ public final class BindingException extends RuntimeException {
     /** The operation: "bind", "read", "load". */
     public String operation() {
         return operation;
-    }
-
-    /** On what: "thread 1234", "process 99", "synthetic machine". */
-    public String target() {
-        return target;
-    }
-
-    /** The request, "CPUs 0-3"; empty when the operation has none. */
-    public String requested() {
-        return requested;
     }
 
     /** The kernel's error number (positive), or 0 when no system call was made. */

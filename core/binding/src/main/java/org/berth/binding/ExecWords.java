@@ -83,11 +83,6 @@ public final class ExecWords {
         return library.isPresent() ? words.with("--library", library.get()) : words;
     }
 
-    /** Stays as the parent of the command, and writes to this file what it took. */
-    public ExecWords withUsage(Path file) {
-        return with("--usage", file.toString());
-    }
-
     /** Whether a command that cannot be bound is not run (the default), or is run all the same with one line on stderr. */
     public ExecWords withStrict(boolean strict) {
         return with("--strict", strict ? "yes" : "no");

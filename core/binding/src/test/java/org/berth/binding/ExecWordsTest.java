@@ -56,17 +56,14 @@ class ExecWordsTest {
     void theCommandHasTheCpusAndTheMemory() throws Exception {
         int cpu = MACHINE.topology().allowedCpuSet().last();
         NodeSet nodes = MACHINE.topology().allowedNodeSet();
-        Path usage = folder.resolve("usage of, it");
         List<String> command = exec.withCpus(CpuSet.of(cpu))
                 .withMemory(MemoryMode.BIND, nodes)
-                .withUsage(usage)
                 .withStrict(true)
                 .before(List.of("sh", "-c", "taskset -cp $$; head -n 1 /proc/self/numa_maps"));
         String seen = Child.run(new ProcessBuilder(command)).output();
         assertThat(seen.lines().toList())
                 .satisfies(lines -> assertThat(lines.get(0)).endsWith(": " + cpu))
                 .satisfies(lines -> assertThat(lines.get(1)).contains(" bind:" + nodes + " "));
-        assertThat(Files.readString(usage)).isNotEmpty();
     }
 
     /** A name comes through as it is, or is one that berth-exec would read in another way. */

@@ -10,8 +10,7 @@ import org.berth.topology.CpuSet;
  * <p><b>Many queues.</b> A device with one queue has one interrupt, and one core that handles it. NVMe disks and most network
  * adapters have a queue, and so an interrupt, for each CPU or for some. So the reference of a placement is not a core but
  * the <em>set</em> of those that handle interrupts of the device ({@link #handlingCpus}). Which of them handles <em>one</em>
- * request is known for disks ({@link #completingCpus}: that of the submitting CPU's queue) and for a connection by its
- * socket option SO_INCOMING_CPU.
+ * connection tells its socket option SO_INCOMING_CPU.
  *
  * @param name the kernel's name: "nvme0n1", "eth0"
  * @param kind disk or network
@@ -70,26 +69,5 @@ public record DeviceInterrupts(
             cpus = queue.role() == DeviceQueue.Role.RECEIVE ? cpus.union(queue.cpus()) : cpus;
         }
         return cpus;
-    }
-
-    /**
-     * Where the kernel completes what a CPU submits to a disk: the interrupt of the hardware queue that this CPU submits to
-     * (blk-mq's {@code mq/N/cpu_list}). With one queue that is the interrupt core whatever the CPU is.
-     *
-     * @param cpu osIndex of the submitting CPU
-     * @return all of {@link #handlingCpus} where queues and interrupts cannot be told to belong together
-     */
-    public CpuSet completingCpus(int cpu) {
-        List<Interrupt> data = dataInterrupts();
-        List<DeviceQueue> submitting = queues.stream()
-                .filter(queue -> queue.role() == DeviceQueue.Role.SUBMIT)
-                .toList();
-        // Drivers name their interrupts in the order of the queues; polled queues have none and come last.
-        for (int i = 0; i < Math.min(submitting.size(), data.size()); i++) {
-            if (data.size() <= submitting.size() && submitting.get(i).cpus().contains(cpu)) {
-                return data.get(i).effective();
-            }
-        }
-        return handlingCpus();
     }
 }

@@ -1,7 +1,6 @@
 package org.berth.observation;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -18,45 +17,26 @@ public final class Expectation {
     private static final char RUNNING = 'R';
 
     private final Predicate<ThreadSnapshot> concerned;
-    private final Function<ThreadSnapshot, List<CpuSet>> slotsOfThread;
+    private final Function<ThreadSnapshot, CpuSet> slotOf;
     private final List<CpuSet> slots;
 
     private Expectation(
             Predicate<ThreadSnapshot> concerned,
-            Function<ThreadSnapshot, List<CpuSet>> slotsOfThread,
+            Function<ThreadSnapshot, CpuSet> slotOf,
             List<CpuSet> slots) {
         this.concerned = concerned;
-        this.slotsOfThread = slotsOfThread;
+        this.slotOf = slotOf;
         this.slots = List.copyOf(slots);
     }
 
     /** Nothing is expected of any thread, so no sample counts. */
     public static Expectation none() {
-        return new Expectation(thread -> false, thread -> List.of(), List.of());
+        return new Expectation(thread -> false, thread -> CpuSet.empty(), List.of());
     }
 
     /** Every thread is meant to run inside the set. */
     public static Expectation within(CpuSet cpus) {
-        return new Expectation(thread -> true, thread -> List.of(cpus), List.of(cpus));
-    }
-
-    /** Each thread, known by its id or name, has a set of its own; samples of threads without one do not count. */
-    public static Expectation perThread(Function<ThreadSnapshot, Optional<CpuSet>> cpus) {
-        return new Expectation(
-                thread -> cpus.apply(thread).isPresent(),
-                thread -> cpus.apply(thread).map(List::of).orElse(List.of()),
-                List.of());
-    }
-
-    /**
-     * Each of these threads is meant to stay in one of the slots, and cannot be known from outside in which one. The
-     * slot in which it ran most often is taken as its own, so a thread that roams over four slots reaches about a
-     * quarter, and one that never leaves the first slot that it got reaches one. With a single slot, or slots that are
-     * all alike, this is {@link #within}.
-     */
-    public static Expectation slots(Predicate<ThreadSnapshot> threads, List<CpuSet> slots) {
-        List<CpuSet> copy = List.copyOf(slots);
-        return new Expectation(threads, thread -> copy, copy);
+        return new Expectation(thread -> true, thread -> cpus, List.of(cpus));
     }
 
     /**
@@ -68,13 +48,12 @@ public final class Expectation {
         Set<CpuSet> copy = Set.copyOf(slots);
         return new Expectation(
                 thread -> thread.state() == RUNNING && threads.test(thread),
-                thread -> List.of(copy.contains(thread.allowed()) ? thread.allowed() : CpuSet.empty()),
+                thread -> copy.contains(thread.allowed()) ? thread.allowed() : CpuSet.empty(),
                 slots);
     }
 
     /**
-     * The sets that were given, in their order: one of {@link #within}, those of {@link #slots} and {@link #bound}; empty when
-     * nothing is expected, or of each thread something else.
+     * The sets that were given, in their order: one of {@link #within}, those of {@link #bound}; empty when nothing is expected.
      */
     public List<CpuSet> slots() {
         return slots;
@@ -84,8 +63,8 @@ public final class Expectation {
         return concerned.test(thread);
     }
 
-    /** The sets of which the thread has one. */
-    List<CpuSet> slotsOfThread(ThreadSnapshot thread) {
-        return slotsOfThread.apply(thread);
+    /** Where the thread should run; empty for one that is bound to no slot. */
+    CpuSet slotOf(ThreadSnapshot thread) {
+        return slotOf.apply(thread);
     }
 }

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.topology.CpuSet;
 
 /**
  * The disks and network adapters of a machine with their interrupts and where those are delivered. A snapshot: irqbalance
@@ -52,10 +51,5 @@ public record InterruptMap(List<DeviceInterrupts> devices, Optional<Refusal> unr
         return trace.devices().stream()
                 .flatMap(found -> device(found.name()).stream())
                 .toList();
-    }
-
-    /** The interrupt-handling cores of all devices that a trace ended at: a path on md, a route over a bond. */
-    public CpuSet handlingCpus(DeviceTrace trace) {
-        return devices(trace).stream().map(DeviceInterrupts::handlingCpus).reduce(CpuSet.empty(), CpuSet::union);
     }
 }

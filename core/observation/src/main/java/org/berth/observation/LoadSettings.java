@@ -44,19 +44,4 @@ public record LoadSettings(Duration interval, int window, double idleAtMost, dou
     public static LoadSettings defaults() {
         return DEFAULTS;
     }
-
-    /** These with another interval. */
-    public LoadSettings withInterval(Duration other) {
-        return new LoadSettings(other, window, idleAtMost, busyAtLeast);
-    }
-
-    /** These with another window. */
-    public LoadSettings withWindow(int intervals) {
-        return new LoadSettings(interval, intervals, idleAtMost, busyAtLeast);
-    }
-
-    /** These with other thresholds, as shares from 0 to 1. */
-    public LoadSettings withThresholds(double idle, double busy) {
-        return new LoadSettings(interval, window, idle, busy);
-    }
 }

@@ -8,11 +8,8 @@ import java.nio.file.Path;
  * @since 0.1.0
  */
 public final class NoSuchProcessException extends ObservationException {
-    private final long pid;
-
     NoSuchProcessException(long pid, String reason) {
         super("no process " + pid + ": " + reason);
-        this.pid = pid;
     }
 
     /**
@@ -29,10 +26,5 @@ public final class NoSuchProcessException extends ObservationException {
         String reason = process + " does not exist";
         return new NoSuchProcessException(
                 pid, hidden ? reason + ", or /proc hides it from this user (hidepid); run as root to see it" : reason);
-    }
-
-    /** The process that was asked for. */
-    public long pid() {
-        return pid;
     }
 }

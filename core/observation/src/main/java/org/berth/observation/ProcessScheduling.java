@@ -83,7 +83,7 @@ public record ProcessScheduling(
             byte[] text = Files.readAllBytes(file);
             return ProcText.stat(text, text.length)
                     .map(ProcText.Stat::cpuTimeNanos)
-                    .orElse(0L);
+                    .orElseThrow(() -> new ObservationException("cannot read " + file + ": it has other fields"));
         } catch (IOException e) {
             throw new ObservationException("cannot read " + file + ": " + e.getMessage(), e);
         }

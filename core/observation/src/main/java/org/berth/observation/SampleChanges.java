@@ -18,11 +18,7 @@ final class SampleChanges {
      * @param before the same thread in the sample before; null when it is new
      * @param ran whether it used CPU time between the two samples; false in the very first sample, where it cannot be known
      */
-    record Change(@Nullable ThreadSnapshot before, ThreadSnapshot now, boolean ran) {
-        boolean isNew() {
-            return before == null;
-        }
-    }
+    record Change(@Nullable ThreadSnapshot before, ThreadSnapshot now, boolean ran) {}
 
     /** @param fromNanos time of the sample before; of this one when it is the first */
     record Step(boolean first, long fromNanos, long toNanos, List<Change> changes, List<ThreadSnapshot> ended) {}

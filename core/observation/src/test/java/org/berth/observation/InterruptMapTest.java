@@ -30,7 +30,6 @@ class InterruptMapTest {
         assertThat(numbers(disk.interrupts())).containsExactly(35, 36);
         assertThat(numbers(disk.dataInterrupts())).containsExactly(36);
         assertThat(disk.handlingCpus()).isEqualTo(CpuSet.of(1));
-        assertThat(disk.completingCpus(0)).isEqualTo(CpuSet.of(1));
         assertThat(disk.node()).isEmpty();
         assertThat(disk.queues()).containsExactly(new DeviceQueue(DeviceQueue.Role.SUBMIT, 0, CpuSet.of(0, 1)));
         DeviceInterrupts network = map.device("eth0").orElseThrow();
@@ -53,8 +52,6 @@ class InterruptMapTest {
         assertThat(nvme.localCpus()).isEqualTo(CpuSet.range(4, 7));
         assertThat(numbers(nvme.dataInterrupts())).as("without the admin queue").containsExactly(61, 62, 63, 64);
         assertThat(nvme.handlingCpus()).isEqualTo(CpuSet.of(0, 2, 4, 6));
-        assertThat(nvme.completingCpus(5)).as("the queue that CPU 5 submits to").isEqualTo(CpuSet.of(4));
-        assertThat(nvme.completingCpus(2)).isEqualTo(CpuSet.of(2));
         assertThat(nvme.interrupts().get(2).count()).isEqualTo(1062);
     }
 
@@ -70,11 +67,6 @@ class InterruptMapTest {
         assertThat(disk.dataInterrupts())
                 .extracting(interrupt -> interrupt.allowed().toString())
                 .containsExactly("4-5", "6-7", "0-1", "2-3");
-        for (int cpu = 0; cpu < 8; cpu++) {
-            CpuSet completing = disk.completingCpus(cpu);
-            assertThat(completing.size()).isEqualTo(1);
-            assertThat(completing.first() / 2).as("the pair of CPU %d", cpu).isEqualTo(cpu / 2);
-        }
         DeviceInterrupts network = map.device("eth0").orElseThrow();
         assertThat(numbers(network.dataInterrupts())).containsExactly(41);
         assertThat(network.handlingCpus().size()).isEqualTo(1);
@@ -116,11 +108,9 @@ class InterruptMapTest {
         InterruptMap map = InterruptMap.read(root);
         DeviceTrace path = DeviceTrace.ofPath(Path.of("/data/1/dfs"), root);
         assertThat(map.devices(path)).extracting(DeviceInterrupts::name).containsExactly("sda", "sdb");
-        assertThat(map.handlingCpus(path)).isEqualTo(CpuSet.of(0));
         DeviceTrace route = DeviceTrace.ofPeer(InetAddress.getByName("10.0.1.77"), root);
-        assertThat(map.handlingCpus(route)).isEqualTo(CpuSet.of(1, 2, 4, 5, 6));
-        assertThat(map.handlingCpus(DeviceTrace.ofPath(Path.of("/dev/shm"), root)))
-                .isEqualTo(CpuSet.empty());
+        assertThat(map.devices(route)).extracting(DeviceInterrupts::name).containsExactlyInAnyOrder("eth2", "eth3");
+        assertThat(map.devices(DeviceTrace.ofPath(Path.of("/dev/shm"), root))).isEmpty();
     }
 
     @Test

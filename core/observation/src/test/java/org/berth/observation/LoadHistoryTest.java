@@ -19,7 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Decisions from recorded and written sequences of /proc/stat: no clock takes part. */
 class LoadHistoryTest {
-    private static final LoadSettings ONE = LoadSettings.defaults().withWindow(1);
+    private static final LoadSettings ONE = window(1);
+
+    private static LoadSettings window(int intervals) {
+        return new LoadSettings(Duration.ofMillis(100), intervals, 0.2, 0.5);
+    }
 
     /** A busy loop ran on CPU 5 from sample 10 to 25; see the recording's head. */
     @Test
@@ -67,7 +71,7 @@ class LoadHistoryTest {
             3 | 0 0 100 0 0 0 | + + + + + +
             """)
     void aWindowSmoothes(int window, String shares, String expected) {
-        assertThat(idle(shares, LoadSettings.defaults().withWindow(window))).isEqualTo(expected);
+        assertThat(idle(shares, window(window))).isEqualTo(expected);
     }
 
     @Test
@@ -96,14 +100,14 @@ class LoadHistoryTest {
 
     @Test
     void impossibleSettingsAreRefusedInOneLine() {
-        LoadSettings settings = LoadSettings.defaults();
-        assertThatThrownBy(() -> settings.withInterval(Duration.ofMillis(1)))
+        assertThatThrownBy(() -> new LoadSettings(Duration.ofMillis(1), 3, 0.2, 0.5))
                 .hasMessage("interval 1 ms: choose 10 ms to 1 minute");
-        assertThatThrownBy(() -> settings.withWindow(0)).hasMessage("window 0: choose 1 to 1000 intervals");
-        assertThatThrownBy(() -> settings.withThresholds(0.5, 0.5))
+        assertThatThrownBy(() -> window(0)).hasMessage("window 0: choose 1 to 1000 intervals");
+        assertThatThrownBy(() -> new LoadSettings(Duration.ofMillis(100), 3, 0.5, 0.5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("idle at most 0.5 and busy at least 0.5");
-        assertThatThrownBy(() -> settings.withThresholds(Double.NaN, 0.5)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new LoadSettings(Duration.ofMillis(100), 3, Double.NaN, 0.5))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

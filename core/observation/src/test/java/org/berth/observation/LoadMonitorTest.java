@@ -15,8 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 class LoadMonitorTest {
-    private static final LoadSettings FAST =
-            LoadSettings.defaults().withInterval(Duration.ofMillis(10)).withWindow(1);
+    private static final LoadSettings FAST = new LoadSettings(Duration.ofMillis(10), 1, 0.2, 0.5);
 
     @Test
     void seesTheCpusOfThisMachine() throws Exception {

@@ -5,7 +5,6 @@ import static org.berth.observation.SampleFixtures.at;
 import static org.berth.observation.SampleFixtures.thread;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
@@ -31,27 +30,6 @@ class ResidencyTest {
     }
 
     @Test
-    void eachThreadItsOwnSet() {
-        Residency residency = new Residency(Expectation.perThread(
-                thread -> thread.name().startsWith("task") ? Optional.of(CpuSet.of(thread.tid())) : Optional.empty()));
-        residency.add(at(1));
-        residency.add(at(2, thread(7, "task a", 7, 10), thread(8, "task b", 7, 10), thread(9, "GC", 0, 10)));
-        assertThat(residency.share()).isEqualTo(new ResidencyShare(1, 2));
-    }
-
-    @Test
-    void aThreadsOwnSlotIsWhereItRanMost() {
-        Residency residency =
-                new Residency(Expectation.slots(thread -> true, List.of(CpuSet.of(0, 1), CpuSet.of(2, 3))));
-        residency.add(at(0));
-        int[] cpusOfRoamer = {0, 2, 1, 3, 2}; // 2 of 5 in the first slot, 3 in the second
-        for (int i = 0; i < cpusOfRoamer.length; i++) {
-            residency.add(at(i + 1, thread(7, cpusOfRoamer[i], i + 1), thread(8, i % 2, i + 1)));
-        }
-        assertThat(residency.share()).isEqualTo(new ResidencyShare(3 + 5, 10));
-    }
-
-    @Test
     void aThreadBoundToOneSlotAtATimeIsInPlaceWhileItRunsThere() {
         List<CpuSet> slots = List.of(CpuSet.of(0), CpuSet.of(1));
         Residency residency = new Residency(Expectation.bound(thread -> thread.tid() == 7, slots));
@@ -72,12 +50,12 @@ class ResidencyTest {
 
     @Test
     void endedThreadsKeepTheirShare() {
-        Residency residency = new Residency(Expectation.slots(thread -> true, List.of(CpuSet.of(0), CpuSet.of(1))));
+        Residency residency = new Residency(Expectation.within(CpuSet.of(0)));
         residency.add(at(0));
         residency.add(at(1, thread(7, 0, 1_000)));
         residency.add(at(2));
-        residency.add(at(3, thread(7, 1, 1))); // another thread: its own slot is the second
-        assertThat(residency.share()).isEqualTo(new ResidencyShare(2, 2));
+        residency.add(at(3, thread(7, 1, 1))); // another thread
+        assertThat(residency.share()).isEqualTo(new ResidencyShare(1, 2));
     }
 
     @Test

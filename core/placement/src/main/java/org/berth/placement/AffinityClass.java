@@ -33,11 +33,6 @@ public enum AffinityClass {
         this.relation = relation;
     }
 
-    /** Whether the disk is the reference, and not the network. */
-    public boolean ofDisk() {
-        return disk;
-    }
-
     /** The relation to the reference. */
     public InterruptRelation relation() {
         return relation;

@@ -68,11 +68,6 @@ public record PlacementRequest(
                 List.of());
     }
 
-    /** The level and its order. */
-    public OrderedLevel orderedLevel() {
-        return new OrderedLevel(level, order);
-    }
-
     /** The same at another level, in its default order. */
     public PlacementRequest withLevel(AffinityLevel newLevel) {
         return withLevel(OrderedLevel.of(newLevel));

@@ -16,15 +16,6 @@ public final class TopologyPicture {
     private TopologyPicture() {}
 
     /**
-     * The machine for a terminal that knows UTF-8, without colours.
-     *
-     * @param columns width that no line exceeds
-     */
-    public static String render(Topology topology, int columns) {
-        return render(topology, List.of(), columns, true, false);
-    }
-
-    /**
      * The machine with sentences below it.
      *
      * @param captions for example what a process may use

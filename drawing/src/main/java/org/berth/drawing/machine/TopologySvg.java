@@ -64,11 +64,6 @@ public final class TopologySvg {
         this.allowedNodes = topology.allowedNodeSet();
     }
 
-    /** A complete SVG document. */
-    public static String render(Topology topology) {
-        return render(topology, List.of());
-    }
-
     /** A complete SVG document with sentences below the machine. */
     public static String render(Topology topology, List<String> captions) {
         SvgBlock machine = new TopologySvg(topology).block(topology.root());

@@ -2,8 +2,8 @@
  * Pictures of a machine, pure functions of its topology:
  *
  * <pre>{@code
- * System.out.print(TopologyPicture.render(topology, 100)); // for a terminal of 100 columns
- * Files.writeString(Path.of("machine.svg"), TopologySvg.render(topology));
+ * System.out.print(TopologyPicture.render(topology, List.of("this host"), 100, true, false)); // columns, UTF-8, colour
+ * Files.writeString(Path.of("machine.svg"), TopologySvg.render(topology, List.of("this host")));
  * Files.writeString(Path.of("machine.json"), TopologyJson.render(topology, "live"));
  * }</pre>
  *

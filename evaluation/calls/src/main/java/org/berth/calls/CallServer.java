@@ -31,7 +31,6 @@ final class CallServer implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         CallServer.class.getName(),
                         options.way().word(),
-                        options.payload().name(),
                         Integer.toString(options.handlers())))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -64,9 +63,7 @@ final class CallServer implements AutoCloseable {
 
     /** Serves until its input ends, which it does with the client's process. */
     public static void main(String[] arguments) throws IOException {
-        Payload payload = Payload.valueOf(arguments[1]);
-        RPC.Server server =
-                payload.server(Ways.settings(WayArm.parse(arguments[0]), payload), Integer.parseInt(arguments[2]));
+        RPC.Server server = Echo.server(Ways.settings(WayArm.parse(arguments[0])), Integer.parseInt(arguments[1]));
         server.start();
         System.out.printf(Locale.ROOT, PORT + "%d%n", server.getPort());
         System.out.flush();

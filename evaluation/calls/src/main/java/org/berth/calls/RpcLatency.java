@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
 import picocli.CommandLine.Command;
@@ -101,11 +102,8 @@ public final class RpcLatency {
 
     private static void measure(LatencyOptions options) throws Exception {
         try (CallServer server = CallServer.start(options)) {
-            Object proxy = options.payload()
-                    .proxy(
-                            Ways.settings(options.way(), options.payload()),
-                            server.port(),
-                            UserGroupInformation.getCurrentUser());
+            BytesEcho proxy =
+                    Echo.proxy(Ways.settings(options.way()), server.port(), UserGroupInformation.getCurrentUser());
             long calls = 0;
             List<String> results = new ArrayList<>();
             long start = System.nanoTime();
@@ -113,16 +111,16 @@ public final class RpcLatency {
                 int bytes = LatencyOptions.bytes(size);
                 byte[] content = new byte[bytes];
                 new Random(bytes).nextBytes(content);
-                Payload.Caller caller = options.payload().caller(proxy, content);
+                Echo echo = Echo.of(proxy, content);
                 int count = options.calls(bytes);
-                requireEcho(caller, bytes);
+                requireEcho(echo, bytes);
                 if (results.isEmpty()) {
-                    time(caller, bytes, options.warmUp * 1000);
+                    time(echo, bytes, options.warmUp * 1000);
                     calls += options.warmUp * 1000L;
                 }
-                time(caller, bytes, count);
-                print(size, time(caller, bytes, count));
-                requireEcho(caller, bytes);
+                time(echo, bytes, count);
+                print(size, time(echo, bytes, count));
+                requireEcho(echo, bytes);
                 calls += 2L * count + 2;
                 results.add(size);
             }
@@ -132,17 +130,17 @@ public final class RpcLatency {
         }
     }
 
-    private static void requireEcho(Payload.Caller caller, int bytes) throws Exception {
-        if (!caller.echoes()) {
+    private static void requireEcho(Echo echo, int bytes) throws ServiceException {
+        if (!echo.echoes()) {
             throw JobException.failure("the answer to " + bytes + " bytes is not these bytes: the way is broken");
         }
     }
 
-    private static Histogram time(Payload.Caller caller, int bytes, int count) throws Exception {
+    private static Histogram time(Echo echo, int bytes, int count) throws ServiceException {
         Histogram times = new Histogram(3);
         for (int i = 0; i < count; i++) {
             long start = System.nanoTime();
-            int size = caller.call();
+            int size = echo.call();
             times.recordValue(System.nanoTime() - start);
             if (size != bytes) {
                 throw JobException.failure("the answer to " + bytes + " bytes has " + size);

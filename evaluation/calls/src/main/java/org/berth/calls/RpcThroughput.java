@@ -95,7 +95,7 @@ public final class RpcThroughput {
     private record Round(ThroughputOptions options, int port, int clients) {
         /** Prints the rate and returns the number of all calls. */
         long run() throws Exception {
-            Configuration settings = Ways.settings(options.way(), options.payload());
+            Configuration settings = Ways.settings(options.way());
             byte[] content = new byte[options.bytes];
             new Random(1).nextBytes(content);
             CountDownLatch ready = new CountDownLatch(clients);
@@ -104,9 +104,8 @@ public final class RpcThroughput {
                 List<Future<long[]>> results = new ArrayList<>();
                 for (int i = 0; i < clients; i++) {
                     UserGroupInformation user = UserGroupInformation.createRemoteUser("client-" + clients + "-" + i);
-                    Object proxy = options.payload().proxy(settings, port, user);
-                    Payload.Caller caller = options.payload().caller(proxy, content);
-                    results.add(threads.submit(client(caller, ready)));
+                    Echo echo = Echo.of(Echo.proxy(settings, port, user), content);
+                    results.add(threads.submit(client(echo, ready)));
                 }
                 long measured = 0;
                 long all = 0;
@@ -126,9 +125,9 @@ public final class RpcThroughput {
         }
 
         /** Calls within the measured time, and all calls. */
-        private Callable<long[]> client(Payload.Caller caller, CountDownLatch ready) {
+        private Callable<long[]> client(Echo echo, CountDownLatch ready) {
             return () -> {
-                if (!caller.echoes()) {
+                if (!echo.echoes()) {
                     throw JobException.failure("the answer is not what was sent: the way is broken");
                 }
                 ready.countDown();
@@ -138,7 +137,7 @@ public final class RpcThroughput {
                 long all = 1;
                 long measured = 0;
                 while (true) {
-                    if (caller.call() != options.bytes) {
+                    if (echo.call() != options.bytes) {
                         throw JobException.failure("an answer has another size");
                     }
                     all++;

@@ -15,19 +15,19 @@ final class Ways {
 
     private Ways() {}
 
-    static Configuration settings(WayArm way, Payload payload) {
+    static Configuration settings(WayArm way) {
         Configuration settings = new Configuration();
         // Both ends write a warning with the whole content of a call whose answer is larger, and spend minutes on it.
         settings.setInt("ipc.server.max.response.size", 64 << 20);
         // A client that is idle for a moment is not to connect again.
         settings.setInt("ipc.client.connection.maxidletime", 600_000);
-        payload.configure(settings, way.way() != WayArm.Way.STOCK);
+        Echo.configure(settings, way.way() != WayArm.Way.STOCK);
         if (way.isProvider()) {
             settings.set(PREFIX + "providers", way.way().toString());
         }
         way.settings()
                 .forEach((key, value) -> settings.set(
-                        PREFIX + key, key.equals(INLINE) && value.equals("true") ? payload.protocolName() : value));
+                        PREFIX + key, key.equals(INLINE) && value.equals("true") ? Echo.PROTOCOL : value));
         return settings;
     }
 

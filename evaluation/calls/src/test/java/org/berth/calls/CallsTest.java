@@ -48,20 +48,10 @@ class CallsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"stock,bytes,''", "local+inline=true,bytes,(local)", "tcp,writable,(tcp)", "stock,writable,''"})
-    void latencyIsThatOfTheWayThatWasAskedFor(String way, String payload, String logged) throws Exception {
-        Child.Result run = run(
-                RpcLatency.class,
-                "--scale",
-                "1",
-                "--sizes",
-                "1,64k",
-                "--warm-up",
-                "1",
-                "--way",
-                way,
-                "--payload",
-                payload);
+    @CsvSource({"stock,''", "local+inline=true,(local)", "tcp,(tcp)"})
+    void latencyIsThatOfTheWayThatWasAskedFor(String way, String logged) throws Exception {
+        Child.Result run =
+                run(RpcLatency.class, "--scale", "1", "--sizes", "1,64k", "--warm-up", "1", "--way", way);
         assertPrintsItsNumbers("rpc-latency", run, List.of("1", "64k"));
         assertThat(run.out()).contains("berth-job-result=3254 calls of 1, 64k\n");
         if (logged.isEmpty()) {
@@ -94,9 +84,8 @@ class CallsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --sizes   | 1,big     | is not a size up to 32m
-            --way     | fast      | unknown way 'fast': choose from stock
-            --payload | text      | is not one of [bytes, writable]
+            --sizes | 1,big | is not a size up to 32m
+            --way   | fast  | unknown way 'fast': choose from stock
             """)
     void saysWhatIsWrongInOneLine(String option, String value, String message) throws Exception {
         Child.Result run = run(RpcLatency.class, option, value);
@@ -113,7 +102,7 @@ class CallsTest {
         assertThat(JobList.of(JobList.CALLS)).hasSize(2);
         for (JobEntry job : JobList.of(JobList.CALLS)) {
             Child.Result help = run(Class.forName(job.mainClass()), "--help");
-            assertThat(help.out()).contains("--scale=N", "default " + job.scale() + ")", "--way=WAY", "--payload=P");
+            assertThat(help.out()).contains("--scale=N", "default " + job.scale() + ")", "--way=WAY");
             assertThat(help.out()).contains("default " + job.options().get(1) + ")");
             assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
                     .contains("./berth compare --job " + job.name());

@@ -4,28 +4,51 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.berth.jobkit.EngineArm;
 import org.berth.jobkit.JobMain;
 
-/** Runs one of Hadoop's examples on an engine, and prints what the job took and a checksum of its output. */
-final class Example {
+/**
+ * Runs a MapReduce program on an engine, and prints what the job took and a checksum of its output. The first argument is the name
+ * of the job.
+ */
+public final class Example {
     private Example() {}
 
-    /** Ends the JVM with exit code 0, or with one line on standard error 2 for a wrong command line and 1 for other failures. */
-    static void main(String name, ExampleKind example, String[] arguments) {
-        int exitCode = JobMain.run(
+    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    public static void main(String[] arguments) {
+        // Threads of an engine or of a file system must not keep the JVM alive.
+        System.exit(run(List.of(arguments)));
+    }
+
+    private static int run(List<String> words) {
+        String name = words.isEmpty() ? "" : words.get(0);
+        Optional<ExampleKind> named = Arrays.stream(ExampleKind.values())
+                .filter(kind -> kind.job().equals(name))
+                .findFirst();
+        if (named.isEmpty()) {
+            String names = Arrays.stream(ExampleKind.values())
+                    .map(ExampleKind::job)
+                    .collect(Collectors.joining(", "));
+            System.err.println("berth: " + (name.isEmpty() ? "no job is named" : "unknown job '" + name + "'")
+                    + ": begin with one of " + names);
+            return 2;
+        }
+        ExampleKind example = named.get();
+        return JobMain.run(
                 name,
                 "the job failed",
                 new ExampleOptions(),
-                arguments,
+                words.subList(1, words.size()).toArray(String[]::new),
                 options -> input(example, options),
                 options -> run(example, options));
-        // Threads of an engine or of a file system must not keep the JVM alive.
-        System.exit(exitCode);
     }
 
     /** Returns the folder with the input, which is made once for each scale. */

@@ -22,7 +22,7 @@ import org.berth.mapreduce.programs.Programs;
 /** The examples: how each is started, on which input, and what it has found. */
 enum ExampleKind {
     /** Words of a text; with a combiner, as in Hadoop's own main program. */
-    WORDCOUNT(true) {
+    WORDCOUNT("mr-wordcount", true) {
         @Override
         void makeInput(Path folder, ExampleOptions options) throws Exception {
             ExampleInput.text(folder, options.scale());
@@ -45,7 +45,7 @@ enum ExampleKind {
     },
 
     /** Lines of a text: keys without values. */
-    SORT("", "copy-lines", "megabytes") {
+    SORT("mr-sort", "", "copy-lines", "megabytes") {
         @Override
         String run(Configuration conf, Path input, Path output, ExampleOptions options) throws Exception {
             sort(
@@ -64,7 +64,7 @@ enum ExampleKind {
     },
 
     /** Records of 10 to 1,000 bytes of key and up to 20,000 of value, as Hadoop's RandomWriter makes them. */
-    RECORDS(true) {
+    RECORDS("mr-sort-records", true) {
         @Override
         void makeInput(Path folder, ExampleOptions options) throws Exception {
             ExampleInput.records(folder, options.scale());
@@ -79,7 +79,7 @@ enum ExampleKind {
     },
 
     /** Rows of 100 bytes. */
-    TERASORT(true) {
+    TERASORT("mr-terasort", true) {
         @Override
         void makeInput(Path folder, ExampleOptions options) throws Exception {
             ExampleInput.rows(folder, options.scale());
@@ -94,7 +94,7 @@ enum ExampleKind {
     },
 
     /** Ten maps that estimate pi: mostly the start of a JVM and of a job. */
-    PI(false) {
+    PI("mr-pi", false) {
         @Override
         void makeInput(Path folder, ExampleOptions options) {}
 
@@ -107,48 +107,56 @@ enum ExampleKind {
     },
 
     /** A job for each iteration, with few and large records between maps and reduces. */
-    KMEANS("kmeans", "copy-rows", "copies"),
+    KMEANS("mr-kmeans", "kmeans", "copy-rows", "copies"),
 
     /** A job for each iteration, with a record for each edge. */
-    PAGERANK("pagerank", "copy-graph", "copies"),
+    PAGERANK("mr-pagerank", "pagerank", "copy-graph", "copies"),
 
     /** The same, with fewer records in each iteration. */
-    COMPONENTS("components", "copy-graph", "copies"),
+    COMPONENTS("mr-components", "components", "copy-graph", "copies"),
 
     /** Few and large groups: all reads go through the shuffle once. */
-    DUPLICATES("duplicates", "simulate-reads", "coverage"),
+    DUPLICATES("mr-duplicates", "duplicates", "simulate-reads", "coverage"),
 
     /** Four jobs, and several copies of each read in the shuffle. */
-    CORRECTION("correction", "simulate-reads", "coverage");
+    CORRECTION("mr-correction", "correction", "simulate-reads", "coverage");
 
     private static final String MADE = "copies";
 
+    private final String job;
     private final boolean hasFiles;
     private final String program;
     private final String maker;
     private final String scaleOption;
 
     /** One of Hadoop's own, which says itself how it runs. */
-    ExampleKind(boolean hasFiles) {
-        this(hasFiles, "", "", "");
+    ExampleKind(String job, boolean hasFiles) {
+        this(job, hasFiles, "", "", "");
     }
 
     /**
      * One whose input is made of a file by one of {@link Programs}.
      *
+     * @param job its name on the command line
      * @param program that it is; empty for one of Hadoop's own
      * @param maker the program that makes its input of a file
      * @param scaleOption the option of the maker that is the scale
      */
-    ExampleKind(String program, String maker, String scaleOption) {
-        this(true, program, maker, scaleOption);
+    ExampleKind(String job, String program, String maker, String scaleOption) {
+        this(job, true, program, maker, scaleOption);
     }
 
-    ExampleKind(boolean hasFiles, String program, String maker, String scaleOption) {
+    ExampleKind(String job, boolean hasFiles, String program, String maker, String scaleOption) {
+        this.job = job;
         this.hasFiles = hasFiles;
         this.program = program;
         this.maker = maker;
         this.scaleOption = scaleOption;
+    }
+
+    /** The name of the job on the command line. */
+    String job() {
+        return job;
     }
 
     boolean hasFiles() {

@@ -1,7 +1,6 @@
 package org.berth.examples;
 
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.ServiceLoader;
 import org.berth.jobkit.JobException;
 
@@ -22,7 +21,7 @@ public interface HandWritten {
                 return "";
             }
         }
-        throw JobException.usage("there is no program for spark-rdd that is equal to the job mr-"
-                + example.name().toLowerCase(Locale.ROOT) + " in this class path");
+        throw JobException.usage("there is no program for spark-rdd that is equal to the job " + example.job()
+                + " in this class path");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -41,8 +42,10 @@ class ExampleTest {
     }
 
     private String run(JobEntry job, String engine, String... more) throws Exception {
-        Stream<String> words = Stream.of(job.mainClass(), "--data", data.toString(), "--engine", engine);
-        var result = Child.run(java(Stream.concat(words, Stream.of(more)).toArray(String[]::new)));
+        List<String> words = new ArrayList<>(job.program());
+        words.addAll(List.of("--data", data.toString(), "--engine", engine));
+        words.addAll(List.of(more));
+        var result = Child.run(java(words.toArray(String[]::new)));
         assertThat(result.exitCode()).as(result.output()).isZero();
         return result.output();
     }
@@ -107,6 +110,22 @@ class ExampleTest {
                     .isEqualTo(result(expected));
         }
         nothingIsLeft();
+    }
+
+    @Test
+    void aJobThatIsNotThereIsOneLineWithThoseThatAre() {
+        for (String[] words : new String[][] {{}, {"mr-nothing"}}) {
+            var result = Child.run(java(
+                    Stream.concat(Stream.of(Example.class.getName()), Stream.of(words)).toArray(String[]::new)));
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err().lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith(words.length == 0 ? "berth: no job is named: " : "berth: unknown job 'mr-nothing': ")
+                    .contains(JobList.of(JobList.EXAMPLES).stream()
+                            .map(JobEntry::name)
+                            .toArray(String[]::new));
+        }
     }
 
     @Test

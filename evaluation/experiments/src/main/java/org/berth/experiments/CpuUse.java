@@ -20,14 +20,19 @@ record CpuUse(long total, long used, long own) {
     static CpuUse now() {
         try {
             return parse(Files.readString(Path.of("/proc/stat")), Files.readString(Path.of("/proc/self/stat")));
-        } catch (IOException | RuntimeException unknown) {
+        } catch (IOException unknown) {
             return UNKNOWN;
         }
     }
 
-    /** Fields of the two files as <a href="https://man7.org/linux/man-pages/man5/proc_stat.5.html">proc_stat(5)</a>
-     * and proc_pid_stat(5) number them. */
+    /**
+     * Fields of the two files as <a href="https://man7.org/linux/man-pages/man5/proc_stat.5.html">proc_stat(5)</a>
+     * and proc_pid_stat(5) number them. Unknown when one is empty: a container may hide it so.
+     */
     static CpuUse parse(String machine, String process) {
+        if (machine.isEmpty() || process.isEmpty()) {
+            return UNKNOWN;
+        }
         // cpu user nice system idle iowait irq softirq steal; what follows is contained in user and nice
         long[] cpu = numbers(machine.substring("cpu ".length(), machine.indexOf('\n')));
         long total = Arrays.stream(cpu, 0, 8).sum();

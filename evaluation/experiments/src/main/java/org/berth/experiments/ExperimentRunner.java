@@ -83,7 +83,7 @@ public final class ExperimentRunner {
         try (TrialLog log = TrialLog.append(file)) {
             log.writeResumed(experiment);
             Timelines former = new Timelines();
-            former.read(directory.resolve(Timelines.FILE));
+            former.read(directory.resolve(Timelines.FILE)).forEach(progress::noted);
             return run(log, experiment.schedule(), past.ended(directory, experiment), former);
         }
     }

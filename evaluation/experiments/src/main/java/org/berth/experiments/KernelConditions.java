@@ -61,7 +61,11 @@ final class KernelConditions {
             try {
                 one.off();
             } catch (IOException e) {
-                failure = e;
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
             }
         }
         if (failure != null) {

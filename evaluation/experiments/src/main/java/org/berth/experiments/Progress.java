@@ -5,6 +5,9 @@ public interface Progress {
     /** Ignores all events. */
     Progress NONE = new Progress() {};
 
+    /** Something is missing in the results that no number depends on; the line tells what and why. */
+    default void noted(String line) {}
+
     /** A run begins; there will be {@code runs} runs in all. */
     default void started(ScheduledRun run, Arm arm, int runs) {}
 

@@ -17,12 +17,12 @@ final class ResidentMemory {
 
     private ResidentMemory() {}
 
-    /** 0 for a process that has ended, and for kernel threads. */
+    /** 0 for a process that has ended or that the kernel hides from this user (hidepid), and for kernel threads. */
     static long bytes(long pid) {
         // Not Files.readString, which fails on a thread that was interrupted.
         try (FileInputStream in = new FileInputStream("/proc/" + pid + "/status")) {
             return bytes(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
-        } catch (IOException ended) {
+        } catch (IOException endedOrHidden) {
             return 0;
         }
     }

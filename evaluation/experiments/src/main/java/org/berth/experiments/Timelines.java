@@ -80,19 +80,27 @@ final class Timelines {
             double cpuSeconds,
             @JsonProperty(required = true) List<String> runs) {}
 
-    /** What {@link #write} wrote, by a process before this one; a line that cannot be read is left out. */
-    void read(Path file) throws IOException {
+    /**
+     * Reads what {@link #write} wrote, by a process before this one. A line that cannot be read is left out, as the numbers are in
+     * another file.
+     *
+     * @return one line for each that was left out, with the reason
+     */
+    List<String> read(Path file) throws IOException {
+        List<String> problems = new ArrayList<>();
         if (!Files.exists(file)) {
-            return;
+            return problems;
         }
         for (String line : Files.readAllLines(file)) {
             try {
                 RunTimeline timeline = timeline(JsonLines.read(line, TimelineLine.class));
                 byArm.put(timeline.arm(), timeline);
             } catch (IOException | NumberFormatException damaged) {
-                // A picture less; the numbers are elsewhere.
+                String reason = String.valueOf(damaged.getMessage()).lines().findFirst().orElse("");
+                problems.add("a timeline in " + file + " is damaged and is left out: " + reason);
             }
         }
+        return problems;
     }
 
     /** Replaces the timeline of an earlier run of the same arm; a run that does not count replaces nothing. */

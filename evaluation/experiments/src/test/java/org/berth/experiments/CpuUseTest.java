@@ -28,6 +28,7 @@ class CpuUseTest {
     void unknownIsNotZero() {
         CpuUse some = new CpuUse(10, 5, 1);
         assertThat(new CpuUse(0, 0, 0).othersShareSince(some)).isNaN();
+        assertThat(CpuUse.parse("", "7 (a) R 1")).isEqualTo(new CpuUse(0, 0, 0));
         assertThat(some.othersShareSince(new CpuUse(0, 0, 0))).isNaN();
         assertThat(some.othersShareSince(some)).isNaN();
     }

@@ -125,8 +125,11 @@ class TimelinesTest {
         Files.writeString(file, lines.get(0).substring(0, 99) + "\n" + lines.get(1) + "\n" + lines.get(0) + "\n");
 
         Timelines later = new Timelines();
-        later.read(folder.resolve("absent"));
-        later.read(file);
+        assertThat(later.read(folder.resolve("absent"))).isEmpty();
+        assertThat(later.read(file))
+                .singleElement()
+                .asString()
+                .startsWith("a timeline in " + file + " is damaged and is left out: ");
 
         RunTimeline before = timelines.ofArms(List.of("core")).get(0);
         RunTimeline after = later.ofArms(List.of("none", "core", "pu")).get(1);

@@ -8,7 +8,7 @@ import java.util.Optional;
  * One job as the list has it. All jobs take {@code --scale N}, {@code --prepare} (checks the options, makes data that is
  * missing, and ends), {@code --verbose} and {@code --help}. Immutable.
  *
- * @param mainClass in the folder of libraries of its module
+ * @param program the main class, in the folder of libraries of its module, and words before all options
  * @param workerThreads patterns (* and ?) of the names of the threads that do the work
  * @param measured what {@link JobList#SECONDS} measures
  * @param numbers what is compared besides, in the form of {@code berth compare --metric}; {@code @} stands for each value of
@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public record JobEntry(
         String name,
-        String mainClass,
+        List<String> program,
         Kind kind,
         List<String> workerThreads,
         String measured,
@@ -55,6 +55,7 @@ public record JobEntry(
 
     /** Copies the lists. */
     public JobEntry {
+        program = List.copyOf(program);
         workerThreads = List.copyOf(workerThreads);
         numbers = List.copyOf(numbers);
         jvmOptions = List.copyOf(jvmOptions);
@@ -69,6 +70,11 @@ public record JobEntry(
         return options.stream().filter(SERIES::contains).findFirst();
     }
 
+    /** The class whose main method is the job. */
+    public String mainClass() {
+        return program.get(0);
+    }
+
     static JobEntry parse(String line) {
         String[] columns = line.split("\t", -1);
         if (columns.length != COLUMNS) {
@@ -76,7 +82,7 @@ public record JobEntry(
         }
         return new JobEntry(
                 columns[0],
-                columns[1],
+                words(columns[1]),
                 Kind.valueOf(columns[2].toUpperCase(Locale.ROOT)),
                 List.of(columns[3].split("\\|", -1)),
                 columns[4],

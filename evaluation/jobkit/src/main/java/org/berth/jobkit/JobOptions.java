@@ -14,6 +14,7 @@ public abstract class JobOptions {
     private boolean prepare;
 
     @Option(names = "--verbose", description = "On an error, print the stack trace too.")
+    @SuppressWarnings("unused") // JobMain asks the words, since those that cannot be parsed may have it too
     private boolean verbose;
 
     @Option(
@@ -43,9 +44,5 @@ public abstract class JobOptions {
 
     final boolean prepare() {
         return prepare;
-    }
-
-    final boolean verbose() {
-        return verbose;
     }
 }

@@ -59,12 +59,14 @@ final class BlockThreads implements AutoCloseable {
     OptionalLong stop() throws InterruptedException {
         end.countDown();
         looker.join();
-        try {
-            sample();
-        } catch (ObservationException e) {
-            failure = e;
-        }
         ObservationException reason = failure;
+        if (reason == null) {
+            try {
+                sample();
+            } catch (ObservationException e) {
+                reason = e;
+            }
+        }
         if (reason != null) {
             System.err.println("berth: migrations are not known: " + reason.getMessage());
             return OptionalLong.empty();

@@ -15,8 +15,6 @@ public final class RdmaChecks {
             switch (name) {
                 case "transport" -> RdmaTransportChecks.run(checks, machine.topology());
                 case "rpc" -> RdmaRpcChecks.run(checks);
-                case "rsockets" -> RdmaSocketChecks.run(checks);
-                case "hdfs" -> RdmaSocketChecks.runHdfs(checks);
                 case "spark" -> RdmaShuffleChecks.run(checks);
                 case "down" -> RdmaDownChecks.run(checks);
                 default -> throw new IllegalArgumentException(name);

@@ -6,10 +6,10 @@ import org.berth.oracle.Child;
 
 /** Calls of Hadoop RPC between two JVMs of the guest, which nothing but RDMA may carry. */
 final class RdmaRpcChecks {
-    static final String SIZES = "1 1000 65536 1048576";
-    static final int CALLS = 3;
+    private static final String SIZES = "1 1000 65536 1048576";
+    private static final int CALLS = 3;
     /** The payload of all calls there and back, in packets that are full. */
-    static final long LEAST_PACKETS = 2 * CALLS * (1 << 20) / 4096;
+    private static final long LEAST_PACKETS = 2 * CALLS * (1 << 20) / 4096;
 
     private static final List<String> VERBS =
             List.of("berth.rpc.providers=ucx", "berth.rpc.ucx=" + SoftRdma.UCX, "berth.rpc.connect-timeout.ms=60000");
@@ -60,13 +60,13 @@ final class RdmaRpcChecks {
         }
     }
 
-    static void allRight(Child client) {
+    private static void allRight(Child client) {
         client.send("ask " + CALLS + " " + SIZES);
         Checks.same("answers", "right " + CALLS * SIZES.split(" ", -1).length, client.readLine());
     }
 
     private static String[] words(String role, String port, List<String> settings) {
-        List<String> words = new ArrayList<>(List.of(role, "fast"));
+        List<String> words = new ArrayList<>(List.of(role));
         if (!port.isEmpty()) {
             words.add(port);
         }

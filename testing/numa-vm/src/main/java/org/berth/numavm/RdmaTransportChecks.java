@@ -27,8 +27,7 @@ import org.berth.transport.TransportSettings;
 final class RdmaTransportChecks {
     private static final String SIZES = "1 100 4096 65536 1048576";
     private static final int ASKED = 5;
-    /** Progress threads of each kind: as many as the guest has cores. */
-    static final String HEAP = "-Xmx160m";
+    private static final String HEAP = "-Xmx160m";
 
     private RdmaTransportChecks() {}
 

@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
@@ -21,9 +20,9 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.berth.rpc.FastProtobufRpcEngine;
 
 /**
- * One end of Hadoop RPC in a process of its own, by Hadoop's engine or Berth's: {@code server ENGINE KEY=VALUE…} answers with what
- * it was sent, {@code client ENGINE PORT KEY=VALUE…} asks as lines of standard input say. The protocol is one of Hadoop's own
- * whose messages hold a text.
+ * One end of Hadoop RPC in a process of its own, by Berth's engine: {@code server KEY=VALUE…} answers with what it was sent,
+ * {@code client PORT KEY=VALUE…} asks as lines of standard input say. The protocol is one of Hadoop's own whose messages hold a
+ * text.
  */
 public final class RpcPeer {
     private RpcPeer() {}
@@ -34,19 +33,16 @@ public final class RpcPeer {
         Configuration settings = new Configuration();
         settings.set("hadoop.security.group.mapping", "org.apache.hadoop.security.NullGroupsMapping");
         settings.setInt("ipc.client.rpc-timeout.ms", 120_000);
-        List<String> more = Arrays.asList(arguments).subList(serves ? 2 : 3, arguments.length);
+        List<String> more = Arrays.asList(arguments).subList(serves ? 1 : 2, arguments.length);
         for (String word : more) {
             int equals = word.indexOf('=');
             settings.set(word.substring(0, equals), word.substring(equals + 1));
         }
-        RPC.setProtocolEngine(
-                settings,
-                GenericRefreshProtocolPB.class,
-                arguments[1].equals("stock") ? ProtobufRpcEngine2.class : FastProtobufRpcEngine.class);
+        RPC.setProtocolEngine(settings, GenericRefreshProtocolPB.class, FastProtobufRpcEngine.class);
         if (serves) {
             serve(settings);
         } else {
-            ask(settings, Integer.parseInt(arguments[2]));
+            ask(settings, Integer.parseInt(arguments[1]));
         }
         // Hadoop's clients have threads that would keep the JVM.
         System.exit(0);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A ResourceManager, a NodeManager and an unmodified MapReduce job, with the transport for all protocols between them. Tasks
- * of MapReduce call by Writables, and authenticate with the job's token.
+ * A ResourceManager, a NodeManager and an unmodified MapReduce job, with the transport for all protocols of protobuf between
+ * them. Tasks of MapReduce call by Writables, over Hadoop's own connections.
  */
 @Tag("cluster")
 @Tag("one-jdk")
@@ -37,7 +37,6 @@ class YarnTest {
             "org.apache.hadoop.yarn.server.api.ResourceTrackerPB",
             "org.apache.hadoop.yarn.server.nodemanager.api.LocalizationProtocolPB",
             "org.apache.hadoop.mapreduce.v2.api.MRClientProtocolPB");
-    private static final String WRITABLE = "org.apache.hadoop.mapred.TaskUmbilicalProtocol";
 
     private static final Pattern WAY =
             Pattern.compile("RPC of (?:\\w+\\.)*(\\w+) to .* goes over (the transport \\(\\w+\\)|Hadoop's own.*)");
@@ -65,12 +64,11 @@ class YarnTest {
             settings.put("mapreduce." + task + ".java.opts", jvm);
         }
         PROTOBUF.forEach(protocol -> settings.put("rpc.engine." + protocol, "org.berth.rpc.FastProtobufRpcEngine"));
-        settings.put("rpc.engine." + WRITABLE, "org.berth.rpc.FastWritableRpcEngine");
         return settings;
     }
 
     @Test
-    void jobTakesTheTransportForAllItsCalls() throws Exception {
+    void jobTakesTheTransportForAllItsCallsOfProtobuf() throws Exception {
         Path counts = Files.createDirectory(folder.resolve("counts"));
         String jvm = "-Xmx192m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -D" + CountsSink.FOLDER + "=" + counts;
         try (YarnCluster cluster = YarnCluster.start(
@@ -83,7 +81,7 @@ class YarnTest {
             Await.untilAsserted("the counts of the ResourceManager, the NodeManager and the job", () -> {
                 requireCalls(counts, "SubmitApplication", "Allocate", "NodeHeartbeat", "GetApplicationReport");
                 requireCalls(counts, "StartContainers", "Heartbeat");
-                requireCalls(counts, "GetTask", "StatusUpdate", "GetJobReport");
+                requireCalls(counts, "GetJobReport");
             });
             assertThat(ways())
                     .containsExactlyInAnyOrderElementsOf(
@@ -92,8 +90,7 @@ class YarnTest {
                                     "ApplicationMasterProtocolPB the transport (local)",
                                     "ContainerManagementProtocolPB the transport (local)",
                                     "LocalizationProtocolPB the transport (local)",
-                                    "ResourceTrackerPB the transport (local)",
-                                    "TaskUmbilicalProtocol the transport (local)"));
+                                    "ResourceTrackerPB the transport (local)"));
         }
     }
 

@@ -90,6 +90,8 @@ final class ConnectionCpu {
         Peer peer;
         try {
             peer = Thread.currentThread() instanceof Daemon daemon ? (Peer) getter.invoke(daemon.getRunnable()) : null;
+        } catch (Error e) {
+            throw e;
         } catch (Throwable otherThread) { // of another class than DataXceiver
             return Optional.empty();
         }

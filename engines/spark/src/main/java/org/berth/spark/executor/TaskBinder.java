@@ -246,7 +246,11 @@ public final class TaskBinder implements EdgeWatch.Slots {
                 try {
                     action.accept(thread);
                 } catch (RuntimeException e) {
-                    failure = e;
+                    if (failure == null) {
+                        failure = e;
+                    } else {
+                        failure.addSuppressed(e);
+                    }
                 }
             }
         }

@@ -24,12 +24,12 @@ final class BerthCall extends Server.Call {
     private static final boolean SINCE_3_5 = hasStartTime();
 
     private final BerthPeer peer;
-    private final Writable request;
+    private final BerthRequest request;
     private final boolean isAuthorized;
     private volatile @Nullable Writable value;
     private volatile @Nullable BerthFailure failure;
 
-    private BerthCall(BerthPeer peer, RpcRequestHeaderProto header, Writable request) {
+    private BerthCall(BerthPeer peer, RpcRequestHeaderProto header, BerthRequest request) {
         super(
                 header.getCallId(),
                 header.getRetryCount(),
@@ -42,7 +42,7 @@ final class BerthCall extends Server.Call {
         this.isAuthorized = false;
     }
 
-    private BerthCall(BerthPeer peer, RpcRequestHeaderProto header, Writable request, byte[] authorization) {
+    private BerthCall(BerthPeer peer, RpcRequestHeaderProto header, BerthRequest request, byte[] authorization) {
         super(
                 header.getCallId(),
                 header.getRetryCount(),
@@ -57,7 +57,7 @@ final class BerthCall extends Server.Call {
     }
 
     /** Without a span: Hadoop's tracer does nothing since HTrace has gone. */
-    static BerthCall of(BerthPeer peer, RpcRequestHeaderProto header, Writable request) {
+    static BerthCall of(BerthPeer peer, RpcRequestHeaderProto header, BerthRequest request) {
         return SINCE_3_5 && header.hasAuthorizationHeader()
                 ? new BerthCall(
                         peer, header, request, header.getAuthorizationHeader().toByteArray())
@@ -123,9 +123,7 @@ final class BerthCall extends Server.Call {
 
     /** Gives the request's memory back; a call that is run does so itself. */
     void discard() {
-        if (request instanceof BerthRequest held) {
-            held.release();
-        }
+        request.release();
     }
 
     private BerthFailure failureOf(Throwable thrown) {

@@ -3,7 +3,6 @@ package org.apache.hadoop.ipc;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.ipc.Client.ConnectionId;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto.OperationProto;
@@ -54,8 +53,9 @@ record BerthClientCall(int id, int retry, @Nullable Object externalHandler) {
         }
     }
 
-    RpcRequestHeaderProto header(RPC.RpcKind kind, byte[] clientId, @Nullable AlignmentContext alignment) {
-        return ProtoUtil.makeRpcRequestHeader(kind, OperationProto.RPC_FINAL_PACKET, id, retry, clientId, alignment);
+    RpcRequestHeaderProto header(byte[] clientId, @Nullable AlignmentContext alignment) {
+        return ProtoUtil.makeRpcRequestHeader(
+                RPC.RpcKind.RPC_PROTOCOL_BUFFER, OperationProto.RPC_FINAL_PACKET, id, retry, clientId, alignment);
     }
 
     /**
@@ -123,20 +123,6 @@ record BerthClientCall(int id, int retry, @Nullable Object externalHandler) {
         } catch (IOException | RuntimeException | Error e) {
             message.release();
             throw e;
-        }
-    }
-
-    /** A request of what writes itself to Java's streams, after its header; null when it is not for this way. */
-    static @Nullable MessageBuffer request(ClientLink link, Message header, Writable content) throws IOException {
-        BerthStreams.Written written = BerthStreams.write(header, content);
-        try {
-            MessageBuffer message = lease(link, written.sizeBytes());
-            if (message != null) {
-                written.writeTo(message.bytes());
-            }
-            return message;
-        } finally {
-            written.release();
         }
     }
 

@@ -168,12 +168,11 @@ final class BerthFront {
         if (protocol == null || inlineNames.isEmpty() || !inline.isPossible()) {
             return false;
         }
-        for (RPC.RpcKind kind : RPC.RpcKind.values()) {
-            for (var entry : server.getProtocolImplMap(kind).entrySet()) {
-                if (entry.getKey().protocol.equals(protocol)
-                        && inlineNames.contains(entry.getValue().protocolClass.getName())) {
-                    return true;
-                }
+        for (var entry :
+                server.getProtocolImplMap(RPC.RpcKind.RPC_PROTOCOL_BUFFER).entrySet()) {
+            if (entry.getKey().protocol.equals(protocol)
+                    && inlineNames.contains(entry.getValue().protocolClass.getName())) {
+                return true;
             }
         }
         return inlineNames.contains(protocol);

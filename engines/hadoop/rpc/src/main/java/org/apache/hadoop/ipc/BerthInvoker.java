@@ -60,7 +60,7 @@ public final class BerthInvoker extends ProtobufRpcEngine2.Invoker {
         this.configuration = configuration;
         this.fallbackToSimpleAuth = fallbackToSimpleAuth;
         this.alignment = alignment;
-        this.stock = BerthStock.of(ProtobufRpcEngine2.Invoker.class, this);
+        this.stock = BerthStock.of(this);
     }
 
     /** The same parameters as Hadoop's. */
@@ -75,7 +75,7 @@ public final class BerthInvoker extends ProtobufRpcEngine2.Invoker {
         this.configuration = configuration;
         this.fallbackToSimpleAuth = null;
         this.alignment = alignment;
-        this.stock = BerthStock.of(ProtobufRpcEngine2.Invoker.class, this);
+        this.stock = BerthStock.of(this);
     }
 
     @Override
@@ -117,7 +117,7 @@ public final class BerthInvoker extends ProtobufRpcEngine2.Invoker {
                 getConnectionId(),
                 BerthClientCall.request(
                         link,
-                        call.header(RPC.RpcKind.RPC_PROTOCOL_BUFFER, own.clientId(), alignment),
+                        call.header(own.clientId(), alignment),
                         shape.header(),
                         request));
         if (reply == null) {

@@ -93,8 +93,8 @@ final class BerthPeer implements Receiver {
             callId = header.getCallId();
             retry = header.getRetryCount();
             check(header);
-            Writable request = request(header, message);
-            isTaken = request instanceof BerthRequest;
+            BerthRequest request = request(header, message);
+            isTaken = true;
             BerthCall call = BerthCall.of(this, header, request);
             try {
                 prepare(call, header, request);
@@ -144,41 +144,36 @@ final class BerthPeer implements Receiver {
         }
     }
 
-    private Writable request(RpcRequestHeaderProto header, MessageBuffer message) throws RpcServerException {
-        Class<? extends Writable> type = server().getRpcRequestWrapper(header.getRpcKind());
-        if (type == null) {
+    private BerthRequest request(RpcRequestHeaderProto header, MessageBuffer message) throws RpcServerException {
+        if (header.getRpcKind() != RpcKindProto.RPC_PROTOCOL_BUFFER) {
             throw new BerthFatal(
-                    RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER, "Unknown rpc kind in rpc header" + header.getRpcKind());
+                    RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
+                    "Unknown rpc kind in rpc header " + header.getRpcKind());
         }
         try {
-            if (header.getRpcKind() == RpcKindProto.RPC_PROTOCOL_BUFFER) {
-                return BerthRequest.read(message);
-            }
-            return BerthStreams.read(message.bytes(), type, server().getConf());
-        } catch (RpcServerException e) {
-            throw e;
-        } catch (Throwable t) { // A method's parameters may throw anything.
+            return BerthRequest.read(message);
+        } catch (IOException | RuntimeException e) {
             Server.LOG.warn(
                     "Unable to read call parameters for client " + address().getHostAddress()
-                            + "on connection protocol " + protocol() + " for rpcKind " + header.getRpcKind(),
-                    t);
+                            + " on connection protocol " + protocol(),
+                    e);
             throw new BerthFatal(
                     RpcErrorCodeProto.FATAL_DESERIALIZING_REQUEST,
-                    "IPC server unable to read call parameters: " + t.getMessage());
+                    "IPC server unable to read call parameters: " + e.getMessage());
         }
     }
 
-    private void prepare(BerthCall call, RpcRequestHeaderProto header, Writable request) throws RpcServerException {
+    private void prepare(BerthCall call, RpcRequestHeaderProto header, BerthRequest request) throws RpcServerException {
         call.setPriorityLevel(server().getPriorityLevel(call));
         call.markCallCoordinated(false);
         AlignmentContext alignment = front.alignment();
-        if (alignment == null || !(request instanceof BerthRequest read)) {
+        if (alignment == null) {
             return;
         }
         try {
             if (alignment.isCoordinatedCall(
-                    read.getRequestHeader().getDeclaringClassProtocolName(),
-                    read.getRequestHeader().getMethodName())) {
+                    request.getRequestHeader().getDeclaringClassProtocolName(),
+                    request.getRequestHeader().getMethodName())) {
                 call.markCallCoordinated(true);
                 call.setClientStateId(alignment.receiveRequestState(header, server().getMaxIdleTime()));
                 if (header.hasRouterFederatedState()) {

@@ -64,10 +64,10 @@ public final class BerthServer extends ProtobufRpcEngine2.Server {
 
     @Override
     public Writable call(RPC.RpcKind kind, String protocol, Writable request, long receiveTime) throws Exception {
-        return isQuestion(request) ? answer(front, protocol) : super.call(kind, protocol, request, receiveTime);
+        return isQuestion(request) ? answer(protocol) : super.call(kind, protocol, request, receiveTime);
     }
 
-    static boolean isQuestion(Writable request) throws IOException {
+    private static boolean isQuestion(Writable request) throws IOException {
         return request instanceof ProtobufRpcEngine2.RpcProtobufRequest asked
                 && asked.getRequestHeader().getDeclaringClassProtocolName().equals(Offer.PROTOCOL);
     }
@@ -77,7 +77,7 @@ public final class BerthServer extends ProtobufRpcEngine2.Server {
      * times by which its scheduler asks clients to back off.
      */
     @SuppressWarnings("NullAway") // null is Hadoop's word for: answered elsewhere
-    static Writable answer(BerthFront front, @Nullable String protocol) {
+    private Writable answer(@Nullable String protocol) {
         Server.Call call = Server.getCurCall().get();
         byte[] answer = front.offer(protocol).toBytes();
         call.deferResponse();

@@ -33,19 +33,14 @@ final class BerthStock {
         this.clientId = clientId;
     }
 
-    /** The same id with another client for questions, where the proxy's does not understand the answer. */
-    BerthStock asking(Client other) {
-        return new BerthStock(other, clientId);
-    }
-
     byte[] clientId() {
         return clientId;
     }
 
     /** That of a proxy; null where this Hadoop is another one, which is told once. */
-    static @Nullable BerthStock of(Class<?> type, RpcInvocationHandler proxy) {
+    static @Nullable BerthStock of(ProtobufRpcEngine2.Invoker proxy) {
         try {
-            Field field = type.getDeclaredField("client");
+            Field field = ProtobufRpcEngine2.Invoker.class.getDeclaredField("client");
             field.setAccessible(true);
             Client client = (Client) field.get(proxy);
             // Client-0123456789abcdef…: the field itself is private.

@@ -1,21 +1,18 @@
 package org.apache.hadoop.ipc;
 
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.thirdparty.protobuf.Message;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writes itself to Java's streams and reads itself from them, between the heap and messages outside of it. A size is known only when
- * everything is written, so each thread has an array for that, which it keeps while there is memory.
+ * Responses that write themselves to Java's streams, such as messages of protobuf 2.5, on their way into messages outside of the
+ * heap. A size is known only when everything is written, so each thread has an array for that, which it keeps while there is
+ * memory.
  */
 @NullMarked
 final class BerthStreams {
@@ -61,19 +58,6 @@ final class BerthStreams {
         return written;
     }
 
-    /** Makes an object of a class that reads itself from the rest of the bytes. */
-    static <T extends Writable> T read(ByteBuffer from, Class<T> type, Configuration configuration) throws IOException {
-        if (RpcWritable.class.isAssignableFrom(type)) {
-            // Hadoop's own kinds read themselves from arrays only.
-            byte[] copy = new byte[from.remaining()];
-            from.get(copy);
-            return RpcWritable.Buffer.wrap(ByteBuffer.wrap(copy)).newInstance(type, configuration);
-        }
-        T value = ReflectionUtils.newInstance(type, configuration);
-        value.readFields(new DataInputStream(new Rest(from)));
-        return value;
-    }
-
     /** A buffer as a stream that leaves out the length that Hadoop puts before everything, which comes in one piece. */
     private static final class Behind extends OutputStream {
         private final ByteBuffer to;
@@ -90,35 +74,6 @@ final class BerthStreams {
         @Override
         public void write(byte[] array, int start, int count) {
             to.put(array, start + Integer.BYTES, count - Integer.BYTES);
-        }
-    }
-
-    /** The rest of a buffer as a stream. */
-    private static final class Rest extends InputStream {
-        private final ByteBuffer from;
-
-        Rest(ByteBuffer from) {
-            this.from = from;
-        }
-
-        @Override
-        public int read() {
-            return from.hasRemaining() ? Byte.toUnsignedInt(from.get()) : -1;
-        }
-
-        @Override
-        public int read(byte[] to, int start, int count) {
-            if (count > 0 && !from.hasRemaining()) {
-                return -1;
-            }
-            int read = Math.min(count, from.remaining());
-            from.get(to, start, read);
-            return read;
-        }
-
-        @Override
-        public int available() {
-            return from.remaining();
         }
     }
 }

@@ -11,8 +11,8 @@ public final class BerthQuestion {
 
     /** The answer to the client behind that proxy. */
     public static Offer ask(Object proxy) throws IOException {
-        RpcInvocationHandler invoker = (RpcInvocationHandler) Proxy.getInvocationHandler(proxy);
-        BerthStock stock = Objects.requireNonNull(BerthStock.of(ProtobufRpcEngine2.Invoker.class, invoker));
+        ProtobufRpcEngine2.Invoker invoker = (ProtobufRpcEngine2.Invoker) Proxy.getInvocationHandler(proxy);
+        BerthStock stock = Objects.requireNonNull(BerthStock.of(invoker));
         return stock.ask(invoker.getConnectionId(), null);
     }
 }

@@ -87,10 +87,6 @@ final class WorkerPool {
         return buffers;
     }
 
-    int threads() {
-        return threads;
-    }
-
     void submit(Work work) {
         queue.add(work);
     }

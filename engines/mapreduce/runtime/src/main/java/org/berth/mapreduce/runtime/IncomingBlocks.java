@@ -29,7 +29,6 @@ public final class IncomingBlocks {
     private long bytes;
     private int firstPage;
     private int firstOffset;
-    private long spilledRecords;
 
     /** A segment that is complete; the one in memory is made at the end, when its last page is known. */
     private record Received(
@@ -156,18 +155,10 @@ public final class IncomingBlocks {
         SpillFile.SegmentWriter open = writer;
         writer = null;
         Segment onDisk = open == null ? null : open.close();
-        if (onDisk != null) {
-            spilledRecords += records;
-        }
         received.add(new Received(map, segment, onDisk, firstPage, pages.size(), firstOffset, records, bytes));
         map = -1;
         records = 0;
         bytes = 0;
-    }
-
-    /** Records that went to a file. */
-    public long spilledRecords() {
-        return spilledRecords;
     }
 
     /** Hands over what came, in the order of the maps; the only output that the reduce of this partition reads. */

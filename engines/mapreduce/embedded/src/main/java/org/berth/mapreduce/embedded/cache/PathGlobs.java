@@ -43,10 +43,6 @@ public final class PathGlobs {
         return result;
     }
 
-    boolean isEmpty() {
-        return patterns.isEmpty();
-    }
-
     /** Whether the path, or the one that it gets by the commit of its task and job, is named. */
     boolean matches(String path) {
         if (patterns.isEmpty()) {
