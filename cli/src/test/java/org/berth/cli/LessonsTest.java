@@ -34,7 +34,6 @@ final class LessonsTest {
 
     /** The pages with programs; others would not be tried. */
     private static final List<String> PAGES = List.of(
-            "README.md",
             "docs/background/interrupts.md",
             "docs/background/near-a-device.md",
             "docs/guide/sharing-a-host.md",
@@ -207,19 +206,6 @@ final class LessonsTest {
             }
             assertThat(withPrograms).containsExactlyInAnyOrderElementsOf(PAGES);
         }
-    }
-
-    @Test
-    void programOfTheReadme() throws IOException {
-        String body = programs("README.md")
-                .get(0)
-                .replace(
-                        "// this thread runs",
-                        "System.out.println(cores + \" \" + pus + \" \" + Files.readString(Path.of(\"/proc/thread-self/status\"))"
-                                + ".replaceAll(\"(?s).*Cpus_allowed_list:\\\\s*(\\\\S+).*\", \"$1\")); // this thread runs");
-        assertThat(body).contains("bindThread(").contains("println");
-        assertThat(run(program("static void go() throws Exception {\n" + body + "}\n", "go();")))
-                .containsExactly("1 1 " + CPU);
     }
 
     /** In one JVM. What a page takes for granted, a plan or a pool, is declared before. */
