@@ -12,9 +12,9 @@ endif()
 target_compile_options(berth-base PRIVATE ${TEST_OPTIONS})
 
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
-foreach(name assignment birth_memory cpu_bind domains edge_sampler edges foreign_text glob heap_fit heap_stripes hostile index_set jvm_logs launch_words
+foreach(name assignment birth_memory cpu_bind domains foreign_text glob heap_fit heap_stripes hostile index_set jvm_logs launch_words
     lease ledger ledger_move memory_bind numa_option options parsers_fuzz plan process_bind public_files reexec rule seccomp_probe slots socket_cpu
-    thread_rules thread_rules_edges vm_structs)
+    thread_rules vm_structs)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
   target_compile_options(test-${name} PRIVATE ${TEST_OPTIONS})
@@ -47,8 +47,6 @@ foreach(name birth_memory domains heap_stripes slots)
   target_compile_definitions(test-${name} PRIVATE
     BERTH_MACHINES="${CMAKE_SOURCE_DIR}/../../testing/machines/src/main/resources/org/berth/machines/linux")
 endforeach()
-
-target_compile_definitions(test-edges PRIVATE BERTH_EDGES="${CMAKE_SOURCE_DIR}/../placement/src/test/resources/edges")
 
 # The agent's threads without memory.
 file(GLOB AGENT_SOURCES ${MAIN}/agent*.c)

@@ -1,7 +1,6 @@
 #include "agent.h"
 
 #include "agent_copies.h"
-#include "agent_edges.h"
 #include "agent_heap.h"
 #include "agent_report.h"
 #include "agent_state.h"
@@ -189,7 +188,6 @@ void agent_start_watch(void) {
     if ((groups || guarded) && agent_watch_start(&error) < 0) {
         message_print("%s", error.text);
     }
-    agent_edges_start();
 }
 
 /* Before the JVM exists; a second start of it may come in between. */

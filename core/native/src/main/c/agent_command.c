@@ -1,7 +1,6 @@
 /* What Java asks of the agent in its own JVM. */
 #include "agent.h"
 
-#include "agent_edges.h"
 #include "agent_heap.h"
 #include "agent_state.h"
 #include "memory_bind.h"
@@ -37,7 +36,6 @@ static int describe(char *reply, size_t capacity) {
         } else {
             text_append(&text, "renames %s\n",
                     atomic_load(&agent.names_followed) ? "followed" : "not followed");
-            agent_edges_describe(&text);
             thread_rules_describe(rules, &text);
         }
         result = text_result(&text);
@@ -79,7 +77,6 @@ static int add_rules(void *java_vm, const char *text, struct error_text *error) 
     if (result == 0) {
         leave_refused_memory(&plan);
         pthread_mutex_lock(&agent.lock);
-        rules_default_edge(&plan.rules, agent.options.edge);
         result = agent_start_rules(java_vm, &plan, agent.assignment.worker, &cpus, error);
         if (result == 0) {
             /* What a change of the cpuset is planned from. */

@@ -279,7 +279,6 @@ int assignment_choose(struct assignment *assignment, const struct options *optio
     if (result == 0 && rules_add_all(&assignment->plan.rules, &options->rules) < 0) {
         result = error_set(error, ENOMEM, "out of memory");
     }
-    rules_default_edge(&assignment->plan.rules, options->edge);
     if (result < 0) {
         assignment_free(assignment);
     }

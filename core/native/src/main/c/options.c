@@ -10,7 +10,6 @@ void options_free(struct options *options) {
     free(options->plan_file);
     free(options->leases);
     free(options->name);
-    free(options->edge_record);
     index_set_free(&options->domain_cpus);
     index_set_free(&options->cpus);
     index_set_free(&options->nodes);
@@ -92,15 +91,6 @@ static int set_rules(
     if (strcmp(key, "smt") == 0) {
         return parse_either(key, value, "last", "never", &options->smt_never, error);
     }
-    if (strcmp(key, "edge") == 0) {
-        bool soft = false;
-        int result = parse_either(key, value, "hard", "soft", &soft, error);
-        options->edge = soft ? EDGE_SOFT : EDGE_HARD;
-        return result;
-    }
-    if (strcmp(key, "edge-record") == 0 && *value != '\0') {
-        return copy_text(&options->edge_record, value);
-    }
     return strcmp(key, "gc") == 0 || strcmp(key, "jit") == 0
                    ? parse_group(options, key, value, error)
                    : 1;
@@ -131,8 +121,7 @@ static int set_lease(
 
 /* Of the others, rules, each is one more. */
 static const char *const given_once[] = {"plan", "worker", "domain", "select", "leases", "name",
-        "cpus", "nodes", "memory", "heap", "gc", "jit", "slots", "smt", "edge", "edge-record",
-        "guard", "unmatched"};
+        "cpus", "nodes", "memory", "heap", "gc", "jit", "slots", "smt", "guard", "unmatched"};
 
 static int check_once(unsigned *given, const char *key, struct error_text *error) {
     for (size_t i = 0; i < sizeof given_once / sizeof *given_once; i++) {
@@ -187,8 +176,7 @@ static int set_value(
     return error_set(error, EINVAL,
             "option '%.40s' is unknown or empty; known: plan, worker, domain, select, "
             "leases, name, cpus, nodes, memory, heap, rule, rules, preset, gc, jit, slots, smt, "
-            "edge, "
-            "edge-record, guard, unmatched, verbose, strict",
+            "guard, unmatched, verbose, strict",
             key);
 }
 

@@ -6,8 +6,8 @@
  *                                                            a part of this machine, by lease; with
  *                                                            nodes= its memory is on these
  *     cpus=0-3,8[,nodes=0,memory=bind]                       or a set given directly
- *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, slots=pu|core, smt=last|never,
- *     edge=soft|hard, edge-record=FILE                       threads (see rule.h), with any of them
+ *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, slots=pu|core, smt=last|never
+ *                                                            threads (see rule.h), with any of them
  *     heap=MODE[:W0,W1...][@NODES]                           the heap alone (see heap_policy.h),
  *                                                            with any of them
  *     leases=DIRECTORY, name=TEXT                            with a lease
@@ -46,10 +46,8 @@ struct options {
     bool default_policy; /* memory=local is written: an inherited policy is given up */
     struct heap_policy heap;
     struct rules rules;
-    enum rule_edge edge; /* of rules that do not say it themselves */
-    char *edge_record;   /* where samples are written; NULL: nowhere */
-    bool core_slots;     /* a slot is a core with all its PUs, and not one PU */
-    bool smt_never;      /* only the first PU of each core, for the process too */
+    bool core_slots; /* a slot is a core with all its PUs, and not one PU */
+    bool smt_never;  /* only the first PU of each core, for the process too */
     bool verbose;
     bool strict;
     bool guard;

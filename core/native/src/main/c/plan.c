@@ -128,21 +128,10 @@ static int parse_rule(struct plan *plan, struct span rest, struct error_text *er
     if (take_key(&rest, "role")) {
         role = take_until(&rest, ' ');
     }
-    int edge = EDGE_UNSET;
-    if (take_key(&rest, "edge")) {
-        struct span word = take_until(&rest, ' ');
-        edge = rule_edge_parse(word.start, word.length);
+    if (!is_role(role) || !take_key(&rest, "glob")) {
+        return error_set(error, EINVAL, "a rule is written 'rule role=WORD glob=PATTERN'");
     }
-    if (!is_role(role) || edge < 0 || !take_key(&rest, "glob")) {
-        return error_set(error, EINVAL,
-                "a rule is written 'rule role=WORD glob=PATTERN', with edge=soft or edge=hard "
-                "before glob= if wanted");
-    }
-    int result = rules_add(&plan->rules, role.start, role.length, rest.start, rest.length);
-    if (result == 0) {
-        plan->rules.items[plan->rules.count - 1].edge = (enum rule_edge)edge;
-    }
-    return result;
+    return rules_add(&plan->rules, role.start, role.length, rest.start, rest.length);
 }
 
 static int parse_slot(struct plan *plan, struct span rest, struct error_text *error) {

@@ -9,7 +9,6 @@
  *     oversubscribed no
  *     note free text
  *     rule role=task glob=Executor task launch worker*
- *     rule role=task edge=soft glob=worker-*
  *     slot index=0 worker=0 thread=0 role=task cpus=0,8 nodes=0 reason=core L#0 of package L#0
  *
  * A plan that is not understood whole binds nothing: half a placement would be a wrong one.

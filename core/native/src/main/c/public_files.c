@@ -197,20 +197,6 @@ int public_file_new(const char *path) {
     return file < 0 ? -errno : file;
 }
 
-int public_file_replace(const char *path) {
-    struct stat status;
-    if (syscall(SYS_newfstatat, AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0) {
-        /* Root can remove a device. */
-        int result = S_ISREG(status.st_mode) || S_ISLNK(status.st_mode) || S_ISFIFO(status.st_mode)
-                             ? public_file_remove(AT_FDCWD, path)
-                             : -EEXIST;
-        if (result < 0 && result != -ENOENT) {
-            return result;
-        }
-    }
-    return public_file_new(path);
-}
-
 static const char *kind_of(mode_t mode) {
     return S_ISLNK(mode)    ? "a symbolic link"
            : S_ISDIR(mode)  ? "a directory"

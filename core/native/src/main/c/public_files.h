@@ -36,10 +36,6 @@ int public_file_rename(const char *from, const char *to);
  * this name. */
 int public_file_new(const char *path);
 
-/* The same, and what is there is replaced, not written to: it may be a link to a file that only
- * this user may write. */
-int public_file_replace(const char *path);
-
 /* A number that no other user can foresee, in `size` >= 17 characters. */
 void public_name_random(char *text, size_t size);
 

@@ -38,25 +38,7 @@ bool rule_is_for_carriers(const struct rule *rule) {
 bool rule_gives_same(const struct rule *one, const struct rule *other) {
     return one->target == other->target && strcmp(one->role, other->role) == 0 &&
            one->first == other->first && one->last == other->last &&
-           one->exclusive == other->exclusive &&
-           (one->edge == EDGE_SOFT) == (other->edge == EDGE_SOFT) &&
-           index_set_equals(&one->cpus, &other->cpus);
-}
-
-int rule_edge_parse(const char *word, size_t length) {
-    return length == 4 && memcmp(word, "soft", 4) == 0   ? EDGE_SOFT
-           : length == 4 && memcmp(word, "hard", 4) == 0 ? EDGE_HARD
-                                                         : -EINVAL;
-}
-
-void rules_default_edge(struct rules *rules, enum rule_edge edge) {
-    for (size_t i = 0; i < rules->count; i++) {
-        struct rule *rule = &rules->items[i];
-        /* A group gets all CPUs of its slots. */
-        if (rule->target == TARGET_SLOT && rule->edge == EDGE_UNSET && !rule_is_group(rule)) {
-            rule->edge = edge;
-        }
-    }
+           one->exclusive == other->exclusive && index_set_equals(&one->cpus, &other->cpus);
 }
 
 /* Takes what the rule owns, also when it fails. */
@@ -153,12 +135,6 @@ static int parse_slots(struct rule *rule, struct words *words, struct error_text
     return result;
 }
 
-static void take_edge(struct rule *rule, struct words *words) {
-    rule->edge = take_word(words, "soft")   ? EDGE_SOFT
-                 : take_word(words, "hard") ? EDGE_HARD
-                                            : EDGE_UNSET;
-}
-
 static int parse_target(struct rule *rule, struct words words, struct error_text *error) {
     struct words all = words;
     struct error_text cause;
@@ -175,17 +151,14 @@ static int parse_target(struct rule *rule, struct words words, struct error_text
     } else if (take_word(&words, "slots")) {
         result = parse_slots(rule, &words, error);
         rule->exclusive = result == 0 && take_word(&words, "exclusive");
-        take_edge(rule, &words);
     } else if (take_word(&words, "slot")) {
         rule->exclusive = take_word(&words, "exclusive");
-        take_edge(rule, &words);
     } else {
         words.length = SIZE_MAX;
     }
     if (result == 0 && words.length > 0) {
         return error_set(error, EINVAL,
-                "'%.*s' is no target: write slot, slots A-B (both may be followed by exclusive, "
-                "then by soft or hard), "
+                "'%.*s' is no target: write slot, slots A-B (both may be followed by exclusive), "
                 "cpus LIST, or process",
                 all.length > 60 ? 60 : (int)all.length, all.start);
     }
@@ -230,13 +203,6 @@ int rules_add_text(struct rules *rules, const char *text, size_t length, struct 
         free_rule(&rule);
         return error_set(error, EINVAL,
                 "the thread rule '%.*s': only @gc, @jit and @carriers are known",
-                glob.length > 60 ? 60 : (int)glob.length, glob.start);
-    }
-    if (rule.edge == EDGE_SOFT && rule.glob != NULL && rule_is_group(&rule)) {
-        free_rule(&rule);
-        return error_set(error, EINVAL,
-                "the thread rule '%.*s': its threads get all CPUs of the slots together, so that "
-                "there is no edge to be soft",
                 glob.length > 60 ? 60 : (int)glob.length, glob.start);
     }
     result = append(rules, &rule);
@@ -305,13 +271,12 @@ const char *rule_describe_target(const struct rule *rule, char *buffer, size_t s
         break;
     }
     const char *exclusive = rule->exclusive ? " exclusive" : "";
-    const char *soft = rule->edge == EDGE_SOFT ? " soft" : "";
     if (strcmp(rule->role, ROLE_TASK) != 0) {
-        snprintf(buffer, size, "role %.60s%s", rule->role, soft);
+        snprintf(buffer, size, "role %.60s", rule->role);
     } else if (rule->last == UINT_MAX) {
-        snprintf(buffer, size, "slot%s%s", exclusive, soft);
+        snprintf(buffer, size, "slot%s", exclusive);
     } else {
-        snprintf(buffer, size, "slots %u-%u%s%s", rule->first, rule->last, exclusive, soft);
+        snprintf(buffer, size, "slots %u-%u%s", rule->first, rule->last, exclusive);
     }
     return buffer;
 }

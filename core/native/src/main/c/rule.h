@@ -4,9 +4,6 @@
  *     GLOB -> slot               one of the slots, the least used first; shared when they run short
  *     GLOB -> slot exclusive     one that no other thread gets; none left: anywhere in the process
  *     GLOB -> slots 0-3          one of these slots only; "exclusive" may follow
- *     GLOB -> slot soft          one that the thread may leave while it would have to wait there
- *                                (edges.h); "hard", the default, never lets it. The last word, also
- *                                of "slots"
  *     GLOB -> cpus 8-9           anywhere in these CPUs (kernel numbers) that the process has
  *     GLOB -> process            anywhere in the CPUs of the process
  *     GLOB                       the same as GLOB -> slot
@@ -34,8 +31,6 @@ enum { ROLE_SIZE = 65 };
 
 enum rule_target { TARGET_SLOT, TARGET_CPUS, TARGET_PROCESS };
 
-enum rule_edge { EDGE_UNSET, EDGE_HARD, EDGE_SOFT };
-
 struct rule {
     char *glob;
     char *role; /* of the slots, for TARGET_SLOT */
@@ -43,7 +38,6 @@ struct rule {
     unsigned first; /* position among the slots of the role */
     unsigned last;
     bool exclusive;
-    enum rule_edge edge;   /* of the slots; unset is hard */
     bool optional;         /* not missed: of a preset, or sent by a program */
     struct index_set cpus; /* for TARGET_CPUS */
 };
@@ -73,13 +67,7 @@ int rules_add_preset(struct rules *rules, const char *name, struct error_text *e
 
 int rules_add_all(struct rules *rules, const struct rules *others);
 
-/* Gives the rules for slots that do not say it themselves this edge. */
-void rules_default_edge(struct rules *rules, enum rule_edge edge);
-
-/* "soft" or "hard"; -EINVAL for another word. */
-int rule_edge_parse(const char *word, size_t length);
-
-/* "slot", "slots 0-3 exclusive soft", "cpus 8-9", ...; a role other than task as "role io". */
+/* "slot", "slots 0-3 exclusive", "cpus 8-9", ...; a role other than task as "role io". */
 const char *rule_describe_target(const struct rule *rule, char *buffer, size_t size);
 
 /* Whether its threads are found by the kernel's names: @gc, @jit. */

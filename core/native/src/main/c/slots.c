@@ -11,7 +11,6 @@ void slots_free(struct slots *slots) {
     for (size_t i = 0; i < slots->count; i++) {
         index_set_free(&slots->items[i].cpus);
         index_set_free(&slots->items[i].nodes);
-        index_set_free(&slots->items[i].reach);
     }
     free(slots->items);
     *slots = (struct slots){0};
@@ -72,57 +71,6 @@ void slots_find_cores(struct slots *slots, const char *root) {
         }
         index_set_free(&core);
     }
-}
-
-/* The slot and all domains that it is in. */
-static int unite(struct index_set *reach, const struct slot *slot, const struct domains *domains) {
-    int result = index_set_copy(reach, &slot->cpus);
-    for (size_t i = 0; i < domains->count && result == 0; i++) {
-        if (index_set_common(&slot->cpus, &domains->items[i].cpus) > 0) {
-            result = index_set_or(reach, &domains->items[i].cpus);
-        }
-    }
-    return result;
-}
-
-static void find_group(struct slots *slots, size_t position) {
-    struct slot *slot = &slots->items[position];
-    slot->group = 0;
-    while (!index_set_equals(&slots->items[slot->group].reach, &slot->reach)) {
-        slot->group++;
-    }
-}
-
-int slots_find_reaches(struct slots *slots, const char *root, const struct index_set *cpus) {
-    static const enum domain_kind kinds[] = {DOMAIN_L3, DOMAIN_NUMA};
-    struct domains domains[] = {{0}, {0}};
-    struct error_text untold;
-    int larger = 0;
-    int result = 0;
-    for (size_t kind = 0; kind < 2; kind++) {
-        /* What the kernel does not tell, or has none of, is no boundary. */
-        domains_read(&domains[kind], root, kinds[kind], 0, cpus, &untold);
-    }
-    for (size_t i = 0; i < slots->count && result == 0; i++) {
-        struct slot *slot = &slots->items[i];
-        for (size_t kind = 0; kind < 2 && result == 0; kind++) {
-            result = unite(&slot->reach, slot, &domains[kind]);
-            if (!index_set_equals(&slot->reach, &slot->cpus)) {
-                break;
-            }
-        }
-        if (result == 0 && index_set_equals(&slot->reach, &slot->cpus)) {
-            result = index_set_copy(&slot->reach, cpus);
-        }
-        larger += index_set_equals(&slot->reach, &slot->cpus) ? 0 : 1;
-        find_group(slots, i);
-    }
-    for (size_t i = 0; i < slots->count; i++) {
-        atomic_store(&slots->items[i].open, larger > 0);
-    }
-    domains_free(&domains[0]);
-    domains_free(&domains[1]);
-    return result < 0 ? result : larger;
 }
 
 /* Whether a rule may give a slot that is the rank-th of its role. */

@@ -10,8 +10,6 @@
 
 #include "plan.h"
 
-#include <stdatomic.h>
-
 struct slot {
     unsigned index; /* in the plan */
     unsigned users;
@@ -22,9 +20,6 @@ struct slot {
     char role[ROLE_SIZE];
     struct index_set cpus;  /* inside the process's own set */
     struct index_set nodes; /* inside the allowed nodes; may be empty */
-    struct index_set reach; /* where a thread may be while the edge is open; empty without edges */
-    unsigned group;         /* the position of the first slot with the same reach */
-    atomic_bool open;       /* the edge; read without the lock, too */
 };
 
 struct slots {
@@ -42,11 +37,6 @@ void slots_free(struct slots *slots);
 /* Finds the core of each slot; a slot that spans cores, or whose core the kernel does not tell, has
  * none. `root` stands before /sys. */
 void slots_find_cores(struct slots *slots, const char *root);
-
-/* Finds the reach of each slot: what of `cpus` shares its last-level cache, else its NUMA node,
- * else all of it. `root` stands before /sys. Opens all edges. Returns how many slots have a reach
- * that is larger than the slot; with none, no edge is open. Or -ENOMEM. */
-int slots_find_reaches(struct slots *slots, const char *root, const struct index_set *cpus);
 
 /* The position of the slot taken: of those that the rule may give the one whose CPUs, then whose
  * core, then which itself has the fewest users, then the first; none that has a user for an

@@ -18,9 +18,7 @@ static void leave_creators_slot(struct thread_rules *rules) {
         return;
     }
     for (size_t i = 0; i < rules->slots.count; i++) {
-        const struct slot *slot = &rules->slots.items[i];
-        if (index_set_equals(&now, &slot->cpus) ||
-                (rules->soft && index_set_equals(&now, &slot->reach))) {
+        if (index_set_equals(&now, &rules->slots.items[i].cpus)) {
             cpu_bind_set(0, &rules->process_cpus);
             memory_mode_apply(rules->memory, &rules->process_nodes);
             return;
@@ -95,10 +93,8 @@ struct process_binding thread_rules_binding_of(
         binding.cpus = rules->targets[rule].cpus;
         binding.nodes = rules->targets[rule].nodes;
     } else {
-        const struct slot *slot = &rules->slots.items[position];
-        bool open = rules->rules.items[rule].edge == EDGE_SOFT && atomic_load(&slot->open);
-        binding.cpus = open ? slot->reach : slot->cpus;
-        binding.nodes = slot->nodes;
+        binding.cpus = rules->slots.items[position].cpus;
+        binding.nodes = rules->slots.items[position].nodes;
     }
     if (index_set_is_empty(&binding.nodes)) {
         binding.memory = MEMORY_LOCAL;
@@ -106,36 +102,16 @@ struct process_binding thread_rules_binding_of(
     return binding;
 }
 
-/* The edge is told to threads that are entered, so one that sets its mask afterwards looks again.
- */
-int thread_rules_settle(const struct thread_rules *rules, int rule, int position, int tid,
-        int (*bind)(int tid, const struct process_binding *binding, struct error_text *error),
-        struct error_text *error) {
-    int moved = 0;
-    for (;;) {
-        struct process_binding binding = thread_rules_binding_of(rules, rule, position);
-        int result = bind(tid, &binding, error);
-        if (result < 0 ||
-                thread_rules_binding_of(rules, rule, position).cpus.words == binding.cpus.words) {
-            return result < 0 ? result : result + moved;
-        }
-        moved += result;
-    }
-}
-
-static int bind_self(int tid, const struct process_binding *binding, struct error_text *unused) {
-    (void)tid;
-    (void)unused;
-    int result = cpu_bind_set(0, &binding->cpus);
-    return result < 0 ? result : memory_mode_apply(binding->memory, &binding->nodes);
-}
-
 /* Gives the calling thread what a rule has for it. */
 static int obey(struct thread_rules *rules, int tid, const char *name, int rule, bool carrier,
         struct error_text *error) {
     int position = thread_rules_take(rules, tid, name, rule, carrier);
     /* Outside the lock: a move to another CPU takes 20 us. */
-    int result = thread_rules_settle(rules, rule, position, 0, bind_self, NULL);
+    struct process_binding binding = thread_rules_binding_of(rules, rule, position);
+    int result = cpu_bind_set(0, &binding.cpus);
+    if (result == 0) {
+        result = memory_mode_apply(binding.memory, &binding.nodes);
+    }
     if (position < 0) {
         return error_set(error, -position,
                 "no slot for thread '%.100s': %s; it runs anywhere in the process", name,
@@ -147,7 +123,6 @@ static int obey(struct thread_rules *rules, int tid, const char *name, int rule,
         thread_rules_give_back(rules, tid, true);
         char wanted[160];
         char slot[24] = "its rule's CPUs";
-        struct process_binding binding = thread_rules_binding_of(rules, rule, position);
         if (index != NO_SLOT) {
             snprintf(slot, sizeof slot, "slot %u", index);
         }

@@ -9,7 +9,6 @@
 #ifndef BERTH_THREAD_RULES_H
 #define BERTH_THREAD_RULES_H
 
-#include "edge_sampler.h"
 #include "plan.h"
 #include "text_buffer.h"
 
@@ -74,40 +73,6 @@ void thread_rules_list(struct thread_rules *rules, struct text_buffer *text);
 
 /* Appends "rules N", "matched N", "failed N", one "rule ..." and one "thread ..." line each. */
 void thread_rules_describe(struct thread_rules *rules, struct text_buffer *text);
-
-/* Whether a rule gives slots with soft edges, and a slot has CPUs around it. All edges are open at
- * first. */
-bool thread_rules_has_edges(const struct thread_rules *rules);
-
-/* Whether a rule asks for soft edges. */
-bool thread_rules_wants_edges(const struct thread_rules *rules);
-
-struct thread_rules_slot {
-    const struct index_set *cpus; /* the rules' own */
-    unsigned index;               /* in the plan */
-    unsigned group;               /* slots of one group have the same reach */
-};
-
-/* The slots by their position; false behind the last one. */
-bool thread_rules_slot(
-        const struct thread_rules *rules, size_t position, struct thread_rules_slot *slot);
-
-/* How many edges are open, of how many slots. */
-size_t thread_rules_open_edges(const struct thread_rules *rules, size_t *slots);
-
-/* The CPUs of the whole process; the rules' own. */
-const struct index_set *thread_rules_cpus(const struct thread_rules *rules);
-
-/* The threads in slots with soft edges. Returns how many there are, of which at most `capacity` are
- * written. */
-size_t thread_rules_holders(
-        struct thread_rules *rules, struct edge_holder *holders, size_t capacity);
-
-/* Widens or narrows the masks of a slot's threads; one whose mask is neither the slot nor its reach
- * was bound by somebody else, and is left alone. Returns how many moved; the last -errno when the
- * kernel refuses some. Rules whose threads others have taken over move none. */
-int thread_rules_change_edge(
-        struct thread_rules *rules, size_t position, bool open, struct error_text *error);
 
 /* Only when no thread can call the others any more. */
 void thread_rules_free(struct thread_rules *rules);

@@ -84,10 +84,6 @@ static int fill(struct thread_rules *rules, const struct plan *plan, int worker,
         result = check_rule(rules, i, error);
         cut = cut || result > 0;
     }
-    if (result >= 0 && thread_rules_wants_edges(rules)) {
-        result = slots_find_reaches(&rules->slots, "", &rules->process_cpus);
-        rules->soft = result > 0;
-    }
     return result < 0 ? result : cut ? 1 : 0;
 }
 

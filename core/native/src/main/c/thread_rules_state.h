@@ -33,8 +33,6 @@ struct thread_rules {
     /* Guards what follows, except the sets of the slots, which never change. */
     pthread_mutex_t lock;
     struct slots slots;
-    bool soft;     /* whether slots have soft edges; written once, as the sets above */
-    bool replaced; /* others have taken over the threads */
     struct thread_registry registry;
     unsigned long matched;
     unsigned long failed;
@@ -49,12 +47,6 @@ int thread_rules_take(
 
 /* Whether the thread was known. */
 bool thread_rules_give_back(struct thread_rules *rules, int tid, bool failed);
-
-/* Binds a thread (0: the calling one) to the CPUs of its place, and again when the edge of its slot
- * has changed meanwhile. What `bind` returns. */
-int thread_rules_settle(const struct thread_rules *rules, int rule, int position, int tid,
-        int (*bind)(int tid, const struct process_binding *binding, struct error_text *error),
-        struct error_text *error);
 
 /* The sets that a thread gets; they are the rules' own. */
 struct process_binding thread_rules_binding_of(

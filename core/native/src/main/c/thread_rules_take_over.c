@@ -12,16 +12,11 @@ static bool is_inside(int tid, const struct index_set *cpus) {
     return cpu_bind_get(tid, &now) == 0 && index_set_common(&now, cpus) == index_set_count(&now);
 }
 
-static int bind_other(int tid, const struct process_binding *binding, struct error_text *error) {
-    return process_binding_move_thread(tid, &binding->cpus, error);
-}
-
 int thread_rules_take_over(
         struct thread_rules *rules, struct thread_rules *former, const struct index_set *keep) {
     int count = 0;
     /* The former ones are locked throughout, so that a thread that ends waits for its turn. */
     pthread_mutex_lock(&former->lock);
-    former->replaced = true;
     for (size_t i = 0; i < rules->rules.count && i < former->rules.count; i++) {
         const char *glob = former->rules.items[i].glob;
         if (former->targets[i].seen && strcmp(rules->rules.items[i].glob, glob) == 0) {
@@ -40,10 +35,10 @@ int thread_rules_take_over(
             }
             int position =
                     thread_rules_take(rules, entry->tid, entry->name, rule, entry->place.carrier);
+            struct process_binding binding = thread_rules_binding_of(rules, rule, position);
             int result = keep != NULL && is_inside(entry->tid, keep)
                                  ? 0
-                                 : thread_rules_settle(
-                                           rules, rule, position, entry->tid, bind_other, &error);
+                                 : process_binding_move_thread(entry->tid, &binding.cpus, &error);
             if (result == -ESRCH) {
                 thread_rules_give_back(rules, entry->tid, false);
             }

@@ -20,12 +20,6 @@ bool vm_thread_is_gc(const char *comm) {
     return begins_with_one_of(comm, beginnings);
 }
 
-bool vm_thread_is_compiler(const char *comm) {
-    static const char *const beginnings[] = {
-            "C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT", NULL};
-    return begins_with_one_of(comm, beginnings);
-}
-
 bool vm_thread_is_jit(const char *comm) {
     static const char *const beginnings[] = {
             "C1 CompilerThre", "C2 CompilerThre", "JVMCI", "Sweeper thread", NULL};

@@ -11,9 +11,6 @@
  * mask of their creator, which is one of these. */
 bool vm_thread_is_gc(const char *comm);
 
-/* Those that compile: C1, C2, and compilers in Java. */
-bool vm_thread_is_compiler(const char *comm);
-
 /* Compiler threads and the sweeper. */
 bool vm_thread_is_jit(const char *comm);
 

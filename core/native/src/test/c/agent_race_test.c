@@ -96,12 +96,11 @@ static void bind_from_outside(pid_t process, const struct index_set *all) {
     }
 }
 
-/* Soft edges, of a slot that others of the process surround, on a machine with several CPUs. */
 static void write_rules(char *text, size_t size, const char *cpus, int first) {
     snprintf(text, size,
             "rules berth-plan 1\nlevel pu\nmemory local\nallowed %s\noversubscribed no\n"
             "slot index=0 worker=0 thread=0 role=task cpus=%d nodes= reason=a\n"
-            "rule role=task edge=soft glob=pool-*\nrule role=task glob=stage-*\n",
+            "rule role=task glob=pool-*\nrule role=task glob=stage-*\n",
             cpus, first);
 }
 
@@ -119,8 +118,8 @@ TEST(the_agents_threads_share_their_data_in_order) {
         bind_from_outside(self, &all);
     }
     index_set_format(&all, list, sizeof list);
-    snprintf(options, sizeof options,
-            "cpus=%s,rule=pool-*,rule=stage-*->process,unmatched=1,edge=soft", list);
+    snprintf(
+            options, sizeof options, "cpus=%s,rule=pool-*,rule=stage-*->process,unmatched=1", list);
     write_rules(rules, sizeof rules, list, index_set_next(&all, 0));
     CHECK_INT(agent_load(NULL, options), 0);
     for (int i = 0; i < WORKERS; i++) {

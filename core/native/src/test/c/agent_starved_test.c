@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-enum { NEVER, ALWAYS, SOMETIMES = 3, RANDOM_ROUNDS = 400, PATIENCE = 30000, REPLY = 1 << 16 };
+enum { NEVER, ALWAYS, SOMETIMES = 3, RANDOM_ROUNDS = 400, PATIENCE = 30000 };
 
 static atomic_int starved;
 static atomic_uint allocations;
@@ -135,27 +135,12 @@ static void await_pool_on(const struct index_set *cpus) {
     CHECK(false);
 }
 
-/* How long threads in slots have worked, as far as the agent has seen it. */
-static unsigned long held_millis(void) {
-    static char reply[REPLY];
-    CHECK(agent_command(NULL, "status", reply, sizeof reply) > 0);
-    const char *at = strstr(reply, "heldMillis=");
-    CHECK(at != NULL);
-    return at == NULL ? 0 : strtoul(at + sizeof "heldMillis=" - 1, NULL, 10);
-}
-
-static void await_work(unsigned long before) {
-    int left = PATIENCE;
-    while (held_millis() <= before && left-- > 0) {
-        pause_millis(1);
-    }
-    CHECK(left > 0);
-}
-
 static atomic_bool over;
+static atomic_int workers;
 
 static void *worker(void *unused) {
-    agent_thread_started("soft-1", false);
+    agent_thread_started("slot-1", false);
+    atomic_fetch_add(&workers, 1);
     while (!atomic_load(&over)) {
         pause_millis(1);
     }
@@ -163,39 +148,41 @@ static void *worker(void *unused) {
     return unused;
 }
 
+static void start_worker(pthread_t *thread) {
+    int left = PATIENCE;
+    int before = atomic_load(&workers);
+    CHECK_INT(pthread_create(thread, NULL, worker, NULL), 0);
+    while (atomic_load(&workers) == before && left-- > 0) {
+        pause_millis(1);
+    }
+    CHECK(left > 0);
+}
+
 TEST(the_agents_threads_go_on_without_memory) {
     static char options[4096];
     char list[1024];
     struct pupil pupil;
-    pthread_t soft;
+    pthread_t early;
     pthread_t late;
     index_set_format(&all, list, sizeof list);
-    snprintf(options, sizeof options,
-            "cpus=%s,rule=soft-*,rule=pool-*->cpus %d,edge=soft,unmatched=0", list,
+    snprintf(options, sizeof options, "cpus=%s,rule=slot-*,rule=pool-*->cpus %d,unmatched=0", list,
             index_set_next(&last, 0));
     CHECK_INT(agent_load(NULL, options), 0);
     await_pool_on(&last);
-    CHECK_INT(pthread_create(&soft, NULL, worker, NULL), 0);
-    bool edges = count_lines("has no effect") == 0;
-    if (edges) {
-        await_work(0);
-    }
+    start_worker(&early);
     atomic_store(&starved, ALWAYS);
     for (int i = 0; i < 3; i++) {
         struct index_set mask = mask_of(&pupil, "pool-1");
         CHECK(index_set_is_inside(&mask, &all) && !index_set_is_empty(&mask));
     }
     /* One that the agent has no room to know. */
-    CHECK_INT(pthread_create(&late, NULL, worker, NULL), 0);
+    start_worker(&late);
     bind_from_outside(&first);
     await_lines("was bound from outside", 1);
-    if (edges) {
-        await_lines("so all edges stay open", 1);
-    }
     CHECK_INT(count_lines("no slot for thread"), 1);
     atomic_store(&starved, SOMETIMES);
     for (int i = 0; i < RANDOM_ROUNDS; i++) {
-        mask_of(&pupil, i % 2 == 0 ? "pool-1" : "soft-2");
+        mask_of(&pupil, i % 2 == 0 ? "pool-1" : "slot-2");
         if (i % 50 == 0) {
             bind_from_outside(i % 100 == 0 ? &all : &first);
         }
@@ -206,11 +193,8 @@ TEST(the_agents_threads_go_on_without_memory) {
     await_pool_on(&first);
     bind_from_outside(&all);
     await_pool_on(&last);
-    if (edges) {
-        await_work(held_millis());
-    }
     atomic_store(&over, true);
-    pthread_join(soft, NULL);
+    pthread_join(early, NULL);
     pthread_join(late, NULL);
 }
 

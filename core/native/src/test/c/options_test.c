@@ -44,19 +44,6 @@ TEST(a_set_given_directly) {
     options_free(&options);
 }
 
-TEST(edges_and_their_recording) {
-    struct options options;
-    CHECK_INT(options_parse(&options, "rule=a,edge=soft,edge-record=/tmp/a,b", &error), 0);
-    CHECK_INT(options.edge, EDGE_SOFT);
-    CHECK_TEXT(options.edge_record, "/tmp/a,b");
-    options_free(&options);
-    CHECK_INT(options_parse(&options, "edge=hard", &error), 0);
-    CHECK_INT(options.edge, EDGE_HARD);
-    options_free(&options);
-    CHECK_TEXT(refusal("edge=firm"), "edge=firm is none of hard, soft");
-    CHECK(strstr(refusal("edge-record="), "option 'edge-record' is unknown or empty") != NULL);
-}
-
 TEST(nothing_is_allowed_too) {
     struct options options;
     CHECK_INT(options_parse(&options, NULL, &error), 0);
@@ -95,8 +82,7 @@ TEST(wrong_options_are_named) {
 TEST(what_holds_once_is_not_given_twice) {
     static const char *const values[] = {"plan=a", "worker=0", "domain=numa", "select=0",
             "leases=/tmp/a", "name=a", "cpus=0", "nodes=0", "memory=bind", "heap=bind@0",
-            "gc=cpus 0", "jit=cpus 0", "slots=core", "smt=never", "edge=soft", "edge-record=/tmp/a",
-            "guard=off", "unmatched=5"};
+            "gc=cpus 0", "jit=cpus 0", "slots=core", "smt=never", "guard=off", "unmatched=5"};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char text[128];
         char expected[64];
@@ -157,7 +143,6 @@ TEST(random_options_never_harm) {
 int main(void) {
     RUN(a_plan_and_its_worker);
     RUN(a_set_given_directly);
-    RUN(edges_and_their_recording);
     RUN(nothing_is_allowed_too);
     RUN(wrong_options_are_named);
     RUN(what_holds_once_is_not_given_twice);

@@ -285,18 +285,18 @@ static const struct target targets[] = {
         {"plan", plan,
                 {"# by hand\n\n" PLAN_HEAD "note 2 threads\nrule role=task glob=Executor*\n"
                  "slot index=0 worker=0 thread=0 role=task cpus=0,8 nodes=0 reason=core L#0\n",
-                        PLAN_HEAD "rule role=io.read edge=soft glob=\nslot index=1 worker=2 "
+                        PLAN_HEAD "rule role=io.read glob=\nslot index=1 worker=2 "
                                   "thread=3 role=io.read cpus=1100 nodes= reason=\n"}},
         {"rules", rules,
-                {"worker-* -> slot\n# no\n@gc -> cpus 8-9\n", "a -> slots 0-3 exclusive soft\n*",
-                        "@carriers -> process\n\nx -> slot hard", "a -> b -> slot exclusive"}},
+                {"worker-* -> slot\n# no\n@gc -> cpus 8-9\n", "a -> slots 0-3 exclusive\n*",
+                        "@carriers -> process\n\nx -> slot", "a -> b -> slot exclusive"}},
         {"options", options,
                 {"plan=/tmp/a,b c.plan,worker=3,strict",
                         "verbose,cpus=0-3,8,nodes=0,2,memory=interleave,rule=a,b*,rule=x=y",
-                        "domain=core:2,select=exclusive,leases=/none,name=n,preset=kafka,edge=soft",
+                        "domain=core:2,select=exclusive,leases=/none,name=n,preset=kafka",
                         "cpus=0,heap=weighted:3,1@0-1,smt=never,slots=core,unmatched=9,guard=off",
                         "domain=cpus:0-3,memory=bind,nodes=0,gc=cpus 1,jit=process",
-                        "domain=numa,select=1,rules=/none/rules,edge-record=/none/e"}},
+                        "domain=numa,select=1,rules=/none/rules"}},
         {"heap", heap, {"weighted:3,1@0-1", "interleave", "bind@0", "prefer@0,2", "weighted"}},
         {"maps", maps,
                 {"7f0000000000-7f0000200000 rw-p 00000000 00:00 0    [name]\n"
@@ -324,7 +324,7 @@ static const struct target planted_target = {"planted", planted, {"0-3,8", "1,3"
 static const char *const pieces[] = {"0", "-1", "1", "131071", "131072", "2147483647", "2147483648",
         "4294967295", "4294967296", "9223372036854775807", "18446744073709551616",
         "00000000000000000001", "0-131071", "0-", "-", ",", ",,", ":", "/", "=", "@", "*", "?", " ",
-        "\n", "\t", "\x1b[2J", "\xff", "\xe2\x80\xae", "->", "slot", "exclusive", "soft", "yes",
+        "\n", "\t", "\x1b[2J", "\xff", "\xe2\x80\xae", "->", "slot", "exclusive", "yes",
         "%s%n", "(", ")", "'", "\"", "#"};
 
 /* A generator of its own: the same on every system. */

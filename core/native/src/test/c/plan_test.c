@@ -34,7 +34,7 @@ TEST(a_whole_plan_is_read) {
     char cpus[32];
     CHECK_INT(parse(&plan, "# made by hand\n\n" HEAD "note 2 threads share = 1 core\n"
                            "rule role=task glob=Executor task launch worker*\n"
-                           "rule role=io.read edge=soft glob=\n" SLOT
+                           "rule role=io.read glob=\n" SLOT
                            "slot index=1 worker=2 thread=3 role=io.read cpus=1100 nodes= reason="),
             0);
     CHECK_INT(plan.memory, MEMORY_BIND);
@@ -42,8 +42,6 @@ TEST(a_whole_plan_is_read) {
     CHECK_TEXT(plan.rules.items[0].glob, "Executor task launch worker*");
     CHECK_TEXT(plan.rules.items[1].role, "io.read");
     CHECK_TEXT(plan.rules.items[1].glob, "");
-    CHECK_INT(plan.rules.items[0].edge, EDGE_UNSET);
-    CHECK_INT(plan.rules.items[1].edge, EDGE_SOFT);
     CHECK_INT(plan.slot_count, 2);
     CHECK_TEXT(plan.slots[0].role, "task");
     CHECK_TEXT(index_set_format(&plan.slots[0].cpus, cpus, sizeof cpus), "0,8");
@@ -78,13 +76,9 @@ TEST(a_refused_plan_names_the_line_and_the_cause) {
     CHECK_TEXT(refusal(HEAD), "it has no slots");
     CHECK_TEXT(refusal(HEAD SLOT "seat index=1\n"), "line 7: 'seat' is unknown or out of order");
     CHECK_TEXT(refusal(HEAD "rule glob=x\n"),
-            "line 6: a rule is written 'rule role=WORD glob=PATTERN', with edge=soft or "
-            "edge=hard before glob= if wanted");
-    CHECK(strstr(refusal(HEAD "rule role=a edge=firm glob=x\n"), "edge=soft or edge=hard") != NULL);
-    CHECK(strstr(refusal(HEAD "rule role=a edge= glob=x\n"), "edge=soft or edge=hard") != NULL);
+            "line 6: a rule is written 'rule role=WORD glob=PATTERN'");
     CHECK_TEXT(refusal(HEAD "rule role=a/b glob=x\n"),
-            "line 6: a rule is written 'rule role=WORD glob=PATTERN', with edge=soft or "
-            "edge=hard before glob= if wanted");
+            "line 6: a rule is written 'rule role=WORD glob=PATTERN'");
     CHECK_TEXT(refusal(HEAD "slot index=0 thread=0\n"),
             "line 6: 'worker=' is missing or out of order");
     CHECK_TEXT(refusal(HEAD "slot index=0 worker=0 thread=0 role=task cpus= nodes= reason=\n"),

@@ -41,11 +41,6 @@ TEST(every_kind_of_place_is_read) {
             {"@jit -> process", "@jit", "process"},
             {"@carriers -> slot", "@carriers", "slot"},
             {"x=y,z", "x=y,z", "slot"},
-            {"a -> slot soft", "a", "slot soft"},
-            {"a -> slot exclusive  soft ", "a", "slot exclusive soft"},
-            {"a -> slots 1-2 soft", "a", "slots 1-2 soft"},
-            {"a -> slot hard", "a", "slot"},
-            {"@carriers -> slot soft", "@carriers", "slot soft"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         add(&rules, texts[i][0]);
@@ -62,39 +57,15 @@ TEST(every_kind_of_place_is_read) {
     rules_free(&copy);
 }
 
-TEST(an_edge_is_for_rules_that_say_none) {
-    struct rules rules = {0};
-    static const char *const texts[] = {"a", "b -> slot hard", "c -> slot soft", "d -> process",
-            "e -> cpus 1", "@gc -> slots 0"};
-    static const char *const soft[] = {
-            "slot soft", "slot", "slot soft", "process", "cpus 1", "slots 0-0"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        add(&rules, texts[i]);
-    }
-    rules_default_edge(&rules, EDGE_SOFT);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        CHECK_TEXT(target(&rules, i), soft[i]);
-    }
-    CHECK(!rule_gives_same(&rules.items[0], &rules.items[1]));
-    CHECK(rule_gives_same(&rules.items[0], &rules.items[2]));
-    rules_free(&rules);
-}
-
 TEST(what_is_no_rule_is_told) {
     CHECK_TEXT(refusal(""), "a thread rule is written GLOB -> PLACE, as worker-* -> slot");
     CHECK_TEXT(refusal(" -> slot"), "a thread rule is written GLOB -> PLACE, as worker-* -> slot");
     CHECK_TEXT(refusal("a -> "),
             "the thread rule 'a': '' is no target: write slot, slots A-B (both "
-            "may be followed by exclusive, then by soft or hard), cpus LIST, or process");
+            "may be followed by exclusive), cpus LIST, or process");
     CHECK(strstr(refusal("a -> slotted"), "'slotted' is no target") != NULL);
     CHECK(strstr(refusal("a -> slot twice"), "'slot twice' is no target") != NULL);
     CHECK(strstr(refusal("a -> process exclusive"), "is no target") != NULL);
-    CHECK(strstr(refusal("a -> slot soft exclusive"), "is no target") != NULL);
-    CHECK(strstr(refusal("a -> slot soft hard"), "is no target") != NULL);
-    CHECK(strstr(refusal("a -> process soft"), "is no target") != NULL);
-    CHECK_TEXT(refusal("@gc -> slots 0-1 soft"),
-            "the thread rule '@gc': its threads get all CPUs of the slots together, so that there "
-            "is no edge to be soft");
     CHECK(strstr(refusal("a -> slots 1,3"), "'1,3' is not one range of slots") != NULL);
     CHECK(strstr(refusal("a -> slots"), "is not one range of slots") != NULL);
     CHECK(strstr(refusal("a -> cpus"), "cpus: none given") != NULL);
@@ -214,7 +185,6 @@ TEST(random_lines_never_harm) {
 
 int main(void) {
     RUN(every_kind_of_place_is_read);
-    RUN(an_edge_is_for_rules_that_say_none);
     RUN(what_is_no_rule_is_told);
     RUN(a_file_is_read_by_lines);
     RUN(every_preset_can_be_read);

@@ -1,6 +1,5 @@
 #include "slots.h"
 
-#include "file_text.h"
 #include "machine_tree.h"
 #include "runner.h"
 #include "thread_registry.h"
@@ -121,75 +120,6 @@ TEST(the_registry_finds_every_thread_once) {
     CHECK_INT(registry.count, 0);
 }
 
-/* A slot for each of these CPUs. */
-static void make_slots_of(struct slots *slots, const struct index_set *cpus) {
-    struct plan plan = {0};
-    struct index_set nodes = {0};
-    unsigned outside;
-    for (int cpu = index_set_next(cpus, 0); cpu >= 0;
-            cpu = index_set_next(cpus, (unsigned)cpu + 1)) {
-        index_set_add(&plan_add_slot(&plan, "task")->cpus, (unsigned)cpu);
-    }
-    CHECK_INT(slots_create(slots, &plan, -1, cpus, &nodes, &outside), 0);
-    CHECK_INT(outside, 0);
-    plan_free(&plan);
-}
-
-/* The CPUs that share the last-level cache of a CPU, as the recorded kernel says it, cut to those
- * that may be used. */
-static void read_neighbours(int cpu, const struct index_set *usable, struct index_set *list) {
-    char path[5000];
-    char *text;
-    size_t length;
-    struct error_text error;
-    snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/cache/index3/shared_cpu_list",
-            root, cpu);
-    int result = file_text_read(path, 65536, &text, &length);
-    CHECK_INT(result, 0);
-    if (result == 0) {
-        CHECK_INT(index_set_parse(list, text, strcspn(text, "\n"), &error), 0);
-        free(text);
-    }
-    index_set_and(list, usable);
-}
-
-static void check_reaches(
-        const char *machine, const char *usable_list, bool caches, unsigned larger) {
-    struct slots slots;
-    struct index_set usable = {0};
-    struct error_text error;
-    unpack(machine);
-    index_set_parse(&usable, usable_list, strlen(usable_list), &error);
-    make_slots_of(&slots, &usable);
-    CHECK_INT(slots_find_reaches(&slots, root, &usable), larger);
-    for (size_t i = 0; i < slots.count; i++) {
-        struct index_set told = {0};
-        const struct slot *slot = &slots.items[i];
-        if (caches) {
-            read_neighbours(index_set_next(&slot->cpus, 0), &usable, &told);
-        }
-        CHECK(index_set_equals(&slot->reach, caches ? &told : &usable));
-        CHECK(index_set_equals(&slot->reach, &slots.items[slot->group].reach));
-        CHECK(slot->group <= i);
-        CHECK_INT(atomic_load(&slot->open), larger > 0);
-        index_set_free(&told);
-    }
-    slots_free(&slots);
-    index_set_free(&usable);
-    clear();
-}
-
-TEST(a_slot_reaches_what_shares_its_cache_or_node) {
-    check_reaches("48amd64-4d2n6c-sparse", "0-47", true, 48);
-    check_reaches("32intel64-2p8co2t+8ve", "0-31", true, 32);
-    /* Two of one L3, and two of another. */
-    check_reaches("40intel64-2g2n4c+pci", "0-3", false, 4);
-    /* No L3, and one node. */
-    check_reaches("8em64t-2s2ca2c", "0-7", false, 8);
-    /* One CPU has nothing around it. */
-    check_reaches("48amd64-4d2n6c-sparse", "5", false, 0);
-}
-
 /* The judge: how many threads are on a CPU, or on one of a core. */
 static unsigned threads_on(const struct slots *slots, const struct index_set *cpus) {
     unsigned threads = 0;
@@ -278,6 +208,5 @@ int main(void) {
     RUN(random_use_stays_even);
     RUN(no_thread_shares_a_core_while_another_one_is_free);
     RUN(the_registry_finds_every_thread_once);
-    RUN(a_slot_reaches_what_shares_its_cache_or_node);
     return runner_result();
 }

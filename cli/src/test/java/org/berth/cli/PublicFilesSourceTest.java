@@ -33,7 +33,6 @@ class PublicFilesSourceTest {
     private static final String KERNEL = "a file of the kernel's";
     private static final String PRIVATE = "in a directory of PrivateDirectory's";
     private static final String TEMPORARY = "below or instead of a temporary file that it made itself";
-    private static final String PUBLIC = "it writes to what PublicFiles opens";
     private static final String USERS = "the user names the file or its directory";
     private static final String HADOOP =
             "Hadoop's or Spark's own directories and file systems, whose rights are theirs";
@@ -56,7 +55,6 @@ class PublicFilesSourceTest {
             Map.entry("engines/mapreduce/client/BerthJob", HADOOP),
             Map.entry("engines/mapreduce/client/JobCache", HADOOP),
             Map.entry("engines/mapreduce/client/BerthClient", HADOOP),
-            Map.entry("engines/spark/EdgeControl", PUBLIC),
             Map.entry("engines/spark-shuffle/BlockFile", HADOOP),
             Map.entry("engines/hadoop/hdfs/DecisionLog", USERS),
             Map.entry("cli/Terminal", "standard output and error"),

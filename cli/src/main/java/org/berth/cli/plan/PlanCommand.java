@@ -10,11 +10,9 @@ import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.placement.DynamicPolicy;
-import org.berth.placement.EdgeMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
-import org.berth.placement.ThreadRule;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,13 +48,6 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Option(names = "--threads", paramLabel = "T", description = "Threads of each worker; default: one for each slot.")
     private Optional<String> threads = Optional.empty();
-
-    @Option(
-            names = "--edge",
-            paramLabel = "KIND",
-            description = "Whether threads of a --rule may leave their slot while they would have to wait there: hard"
-                    + " (never, the default) or soft.")
-    private Optional<String> edge = Optional.empty();
 
     @Option(
             names = "--topology",
@@ -97,8 +88,7 @@ public final class PlanCommand implements Callable<Integer> {
                 threads.map(count -> Arguments.count("--threads", count)).orElse(0);
         TargetMachine machine = TargetMachine.load(input);
         Topology topology = machine.topology();
-        PlacementRequest asked = placement.request(topology, 1, 1);
-        PlacementRequest request = asked.withRules(withEdge(asked.rules()));
+        PlacementRequest request = placement.request(topology, 1, 1);
         PlacementPolicy planner = placement.policy();
         PlanShape shape = placement.device().isPresent()
                 ? PlanShape.nearDevice(topology, planner, request, askedWorkers, askedThreads)
@@ -108,17 +98,6 @@ public final class PlanCommand implements Callable<Integer> {
                 planner.plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
         print(plan, placement.device(), shape.choices(), machine.source());
         return 0;
-    }
-
-    private List<ThreadRule> withEdge(List<ThreadRule> rules) {
-        if (edge.isEmpty()) {
-            return rules;
-        }
-        if (rules.isEmpty()) {
-            throw CommandException.usage("--edge is for threads that get slots; name them by --rule");
-        }
-        EdgeMode mode = Arguments.edge(edge.get());
-        return rules.stream().map(rule -> rule.withEdge(mode)).toList();
     }
 
     private int planByInterrupts(DynamicPolicy policy) {

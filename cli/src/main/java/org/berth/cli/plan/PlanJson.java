@@ -5,7 +5,6 @@ import java.util.Optional;
 import org.berth.drawing.internal.text.Json;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
-import org.berth.placement.ThreadRule;
 
 /**
  * A plan as JSON with stable field names; sets are lists of kernel numbers such as "0-3,8". Version 1:
@@ -15,7 +14,7 @@ import org.berth.placement.ThreadRule;
  *   "allowedCpus": LIST, "oversubscribed": false, "workers": 2,
  *   "policy", "device" (both only for a policy near a device; "level" is then the one that binds about as tightly),
  *   "slots": [ { "index", "worker", "thread", "role", "cpus": LIST, "nodes": LIST, "reason" }, … ],
- *   "rules": [ { "glob", "role", "edge" }, … ], "choices": [ TEXT, … ], "notes": [ TEXT, … ] }
+ *   "rules": [ { "glob", "role" }, … ], "choices": [ TEXT, … ], "notes": [ TEXT, … ] }
  * </pre>
  */
 final class PlanJson {
@@ -34,16 +33,9 @@ final class PlanJson {
                 .with("oversubscribed", plan.oversubscribed())
                 .with("workers", plan.workers())
                 .withEach("slots", plan.slots(), PlanJson::slot)
-                .withEach("rules", plan.rules(), PlanJson::rule)
+                .with("rules", plan.rules())
                 .with("choices", choices)
                 .with("notes", plan.notes()));
-    }
-
-    private static Json.Fields rule(ThreadRule rule) {
-        return Json.object()
-                .with("glob", rule.glob())
-                .with("role", rule.role())
-                .with("edge", rule.edge().word());
     }
 
     private static Json.Fields slot(Slot slot) {

@@ -41,8 +41,7 @@ public final class RunOptions {
                                 + " gives that many cores");
                     }
                     Placement rest = placement.withoutCpus();
-                    ThreadChoice choice = ruleChoice(rest.rules())
-                            .and(threadOptions.choice(true, !rest.rules().isEmpty()));
+                    ThreadChoice choice = ruleChoice(rest.rules()).and(threadOptions.choice(true));
                     if (choice.isNumbered()) {
                         requireOnThisMachine(choice);
                     }
@@ -78,8 +77,7 @@ public final class RunOptions {
                             "--rule '" + rule + "': with --level or --policy a rule is a GLOB, whose"
                                     + " threads get a slot each; write GLOB -> TARGET into a file and give --rules FILE");
                 });
-        return new PlannedRun(
-                wanted, threads, threadOptions.choice(false, !wanted.rules().isEmpty()));
+        return new PlannedRun(wanted, threads, threadOptions.choice(false));
     }
 
     /** The agent reads a whole rule behind rule=; a plan has globs only. */

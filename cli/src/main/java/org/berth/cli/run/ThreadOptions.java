@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.binding.AgentOptions;
-import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
@@ -53,20 +52,6 @@ public final class ThreadOptions {
                     "Thread rules, one 'GLOB -> TARGET' per line; TARGET is slot, slots A-B, cpus LIST or process.")
     private Optional<Path> rules = Optional.empty();
 
-    @Option(
-            names = "--edge",
-            paramLabel = "KIND",
-            description =
-                    "Whether a thread of a rule may leave its slot while it would have to wait there: hard (never, the"
-                            + " default) or soft; a rule of --rules may say it itself.")
-    private Optional<String> edge = Optional.empty();
-
-    @Option(
-            names = "--edge-record",
-            paramLabel = "FILE",
-            description = "Write what soft edges are decided by to this file; the process id is added to its name.")
-    private Optional<Path> edgeRecord = Optional.empty();
-
     @Option(names = "--gc", paramLabel = "TARGET", description = "Target of the collector's threads, as in --rules.")
     private Optional<String> collector = Optional.empty();
 
@@ -99,10 +84,8 @@ public final class ThreadOptions {
      * Their values; a usage error for a mistake that shows without the machine.
      *
      * @param domain whether the process gets a domain, of which slots are made
-     * @param named whether other options have rules for threads, too
      */
-    public ThreadChoice choice(boolean domain, boolean named) {
-        requireRules(named);
+    public ThreadChoice choice(boolean domain) {
         requireWord("--slots", slots, domain, "pu", "core");
         requireWord("--smt", smt, domain, "last", "never");
         if (rules.isPresent() && !Files.isReadable(rules.get())) {
@@ -133,20 +116,8 @@ public final class ThreadOptions {
         options = rules.isPresent() ? options.withRules(rules.get().toAbsolutePath()) : options;
         options = collector.isPresent() ? options.withGc(collector.get()) : options;
         options = compiler.isPresent() ? options.withJit(compiler.get()) : options;
-        options = edge.isPresent() ? options.withEdge(Arguments.edge(edge.get())) : options;
-        options =
-                edgeRecord.isPresent() ? options.withEdgeRecord(edgeRecord.get().toAbsolutePath()) : options;
         options = slots.equals(Optional.of("core")) ? options.withCoreSlots() : options;
         return smt.equals(Optional.of("never")) ? options.withoutSmt() : options;
-    }
-
-    /** Only threads that a rule gives slots have edges. */
-    private void requireRules(boolean named) {
-        Optional<String> option = edge.map(word -> "--edge").or(() -> edgeRecord.map(file -> "--edge-record"));
-        if (option.isPresent() && !named && rules.isEmpty() && presets.isEmpty()) {
-            throw CommandException.usage(
-                    option.get() + " is for threads that get slots; give their rules by --rule, --rules or --preset");
-        }
     }
 
     private static void requirePreset(String preset) {
@@ -160,7 +131,7 @@ public final class ThreadOptions {
     }
 
     private static ThreadTarget target(String option, String text) {
-        return ThreadTarget.parseGroup(option + " '" + text + "'", text);
+        return ThreadTarget.parse(option + " '" + text + "'", text);
     }
 
     /** The targets of a file of rules. A pipe can be read once, and that is for the agent. */

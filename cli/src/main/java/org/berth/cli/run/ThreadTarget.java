@@ -16,10 +16,8 @@ import org.berth.topology.CpuSet;
  */
 public record ThreadTarget(String source, OptionalInt lastSlot, CpuSet cpus) {
     private static final String ARROW = "->";
-    private static final String EDGE = "([ \t]+(soft|hard))?";
-    private static final Pattern FREE = Pattern.compile("process|slot([ \t]+exclusive)?" + EDGE);
-    private static final Pattern SLOTS =
-            Pattern.compile("slots[ \t]+(\\d{1,9})(?:-(\\d{1,9}))?([ \t]+exclusive)?" + EDGE);
+    private static final Pattern FREE = Pattern.compile("process|slot([ \t]+exclusive)?");
+    private static final Pattern SLOTS = Pattern.compile("slots[ \t]+(\\d{1,9})(?:-(\\d{1,9}))?([ \t]+exclusive)?");
     private static final Pattern CPUS = Pattern.compile("cpus[ \t]+(\\S+)");
     private static final Pattern GROUP = Pattern.compile("@(?!(gc|jit|carriers)$).*");
 
@@ -41,7 +39,7 @@ public record ThreadTarget(String source, OptionalInt lastSlot, CpuSet cpus) {
         }
         if (!FREE.matcher(words).matches()) {
             throw CommandException.usage(source + ": '" + words + "' is no target; write slot, slots A-B (exclusive may"
-                    + " follow, then soft or hard), cpus LIST, or process");
+                    + " follow), cpus LIST, or process");
         }
         return new ThreadTarget(source, OptionalInt.empty(), CpuSet.empty());
     }
@@ -57,18 +55,7 @@ public record ThreadTarget(String source, OptionalInt lastSlot, CpuSet cpus) {
         if (GROUP.matcher(glob).matches()) {
             throw CommandException.usage(source + ": '" + glob + "' is none of @gc, @jit, @carriers");
         }
-        String words = arrow < 0 ? "slot" : rule.substring(arrow + ARROW.length());
-        return glob.equals("@gc") || glob.equals("@jit") ? parseGroup(source, words) : parse(source, words);
-    }
-
-    /** The target of threads of the JVM's own, which share a set; a usage error for a soft edge, too. */
-    static ThreadTarget parseGroup(String source, String text) {
-        ThreadTarget target = parse(source, text);
-        if (text.strip().endsWith("soft")) {
-            throw CommandException.usage(source
-                    + ": these threads get all CPUs of the slots together, so that there is no" + " edge to be soft");
-        }
-        return target;
+        return parse(source, arrow < 0 ? "slot" : rule.substring(arrow + ARROW.length()));
     }
 
     /** Whether the text behind the last arrow is a target, so that the text is more than a name. */

@@ -3,7 +3,6 @@ package org.berth.cli.shared;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.placement.DevicePolicy;
-import org.berth.placement.EdgeMode;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementException;
@@ -23,14 +22,6 @@ public final class Arguments {
             return OrderedLevel.parse(text);
         } catch (PlacementException e) {
             throw CommandException.usage("--level: " + e.getMessage());
-        }
-    }
-
-    public static EdgeMode edge(String text) {
-        try {
-            return EdgeMode.parse(text);
-        } catch (PlacementException e) {
-            throw CommandException.usage("--" + e.getMessage());
         }
     }
 

@@ -10,7 +10,6 @@ import org.berth.cli.CommandLines;
 import org.berth.experiments.Metric;
 import org.berth.jobkit.JobEntry;
 import org.berth.oracle.Child;
-import org.berth.placement.EdgeMode;
 import org.berth.placement.ThreadRule;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +48,7 @@ final class JobTest {
     void sparkPlacesItsTasksAndTheAgentAllOtherThreads() {
         assertThat(JobArms.rules(Job.named("tpch"))).isEmpty();
         assertThat(JobArms.rules(Job.named("serialization")))
-                .isEqualTo(List.of(new ThreadRule("serializer-*", "task", EdgeMode.HARD)));
+                .isEqualTo(List.of(new ThreadRule("serializer-*", "task")));
     }
 
     @Test

@@ -17,7 +17,6 @@ import org.berth.machines.MachineDevices;
 import org.berth.machines.Machines;
 import org.berth.oracle.Child.Result;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.EdgeMode;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.ThreadRule;
@@ -70,8 +69,6 @@ class PlanCommandTest {
                 "Executor task*",
                 "--rule",
                 "Gang ?",
-                "--edge",
-                "soft",
                 "--text",
                 "--topology",
                 machine("2x8x2"));
@@ -83,26 +80,6 @@ class PlanCommandTest {
         assertThat(plan.slots()).hasSize(6);
         assertThat(plan.cpus().toString()).isEqualTo("0-2,8-10");
         assertThat(plan.rules()).extracting(ThreadRule::glob).containsExactly("Executor task*", "Gang ?");
-        assertThat(plan.rules()).extracting(ThreadRule::edge).containsOnly(EdgeMode.SOFT);
-    }
-
-    @Test
-    void refusesEdgesWithoutThreads() throws IOException {
-        Result result = CommandLines.run("plan", "--level", "core", "--edge", "soft", "--topology", machine("2x8x2"));
-        assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err()).isEqualTo("berth: --edge is for threads that get slots; name them by --rule\n");
-        assertThat(CommandLines.run(
-                                "plan",
-                                "--level",
-                                "core",
-                                "--rule",
-                                "a",
-                                "--edge",
-                                "firm",
-                                "--topology",
-                                machine("2x8x2"))
-                        .err())
-                .isEqualTo("berth: --edge 'firm' is none of hard, soft\n");
     }
 
     @Test

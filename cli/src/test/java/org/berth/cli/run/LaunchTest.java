@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import org.berth.binding.AgentOptions;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.EdgeMode;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
@@ -54,7 +53,7 @@ final class LaunchTest {
     @Test
     void rulesReachTheAgentInAPlanFile() {
         PlacementPlan plan =
-                plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task", EdgeMode.HARD));
+                plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
 
         assertThat(launch(plan, true, "java").front())
                 .endsWith("java", "-agentpath:/n/libberth.so=plan=/tmp/p/plan,worker=0,strict");
@@ -72,7 +71,7 @@ final class LaunchTest {
     @Test
     void rulesReachTheJvmsThatAnotherProgramStarts() {
         PlacementPlan plan =
-                plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task", EdgeMode.HARD));
+                plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
         LaunchPlanner planner = new LaunchPlanner(
                 () -> Path.of("/my native/libberth.so"),
                 () -> Path.of("/n/berth-exec"),

@@ -218,26 +218,6 @@ final class RunEndToEndTest {
         }
     }
 
-    /** What the agent does with it is tested in core/binding. */
-    @Test
-    void edgesAreTheAgents() throws Exception {
-        Child.Result result = CliProcess.run(
-                folder,
-                "run",
-                "--level",
-                "pu",
-                "--rule",
-                "worker-*",
-                "--edge",
-                "soft",
-                "--edge-record",
-                folder.resolve("edges").toString(),
-                "--dry-run",
-                "--",
-                JAVA);
-        assertThat(result.output()).contains(",edge=soft,edge-record=" + folder.resolve("edges"));
-    }
-
     private static List<CpuSet> masks(CliProcess run, String name) {
         return ProcStatus.threads(run.pid()).stream()
                 .filter(thread -> name.startsWith(thread.name()))

@@ -61,9 +61,6 @@ final class RunErrorsTest {
             run --memory bind:9999 -- true         | 2   | --memory bind:9999: there is no node 9999 here, or its cpuset hides it; choose from
             run --memory bind:9999- -- true        | 2   | --memory bind:9999-: there is no such node here; choose from
             run --memory local:0 -- true           | 2   | --memory local:0: mode local has no nodes; choose another mode
-            run --level core --edge soft -- java | 2 | --edge is for threads that get slots; give their rules by --rule, --rules or --preset
-            run --domain numa --edge-record e -- java | 2 | --edge-record is for threads that get slots; give their rules by --rule, --rules or --preset
-            run --level core --rule a --edge firm -- java | 2 | --edge 'firm' is none of hard, soft
             run --domain numa --heap-memory near -- true | 2 | --heap-memory near: unknown memory mode 'near'
             run --domain numa --heap-memory local -- true | 2 | --heap-memory local: local is what the heap has without a policy of its own
             run --domain numa --heap-memory weighted:3,0 -- true | 2 | --heap-memory weighted:3,0: weights are numbers from 1 on, as in weighted:3,1

@@ -41,12 +41,10 @@ class ThreadTargetTest {
             strings = {
                 "slot",
                 "slot exclusive",
-                "slot soft",
-                "slot exclusive hard",
                 "slots 0",
                 "slots 0-1",
                 "slots 1 exclusive",
-                "slots 0-1 exclusive  soft",
+                "slots 0-1  exclusive",
                 "cpus 0,1",
                 "process"
             })
@@ -67,24 +65,13 @@ class ThreadTargetTest {
                 "cpus x",
                 "cpus 4-",
                 "process 1",
-                "process soft",
-                "slot soft exclusive",
-                "slot firm",
+                "slot twice",
                 "slot 1"
             })
     void noTargets(String text) {
         assertThatThrownBy(() -> ThreadTarget.parse("--gc", text))
                 .isInstanceOf(CommandException.class)
                 .hasMessageStartingWith("--gc: ");
-    }
-
-    @Test
-    void aGroupHasNoEdge() {
-        assertThatThrownBy(() -> ThreadTarget.ofRule("--rule", "@gc -> slots 0-1 soft"))
-                .hasMessage(
-                        "--rule: these threads get all CPUs of the slots together, so that there is no edge to be soft");
-        assertThat(ThreadTarget.ofRule("--rule", "@carriers -> slot soft").isNumbered())
-                .isFalse();
     }
 
     @Test

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.berth.placement.EdgeMode;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -113,20 +112,6 @@ public final class AgentOptions {
     /** The target of the compilers' threads, as in a rule. */
     public AgentOptions withJit(String target) {
         return with("jit", target);
-    }
-
-    /** Whether a thread may leave its slot, for rules that do not say it themselves; default: never. */
-    public AgentOptions withEdge(EdgeMode edge) {
-        return with("edge", edge.word());
-    }
-
-    /**
-     * Writes what soft edges are decided by, as {@link org.berth.placement.EdgeRecording} reads it.
-     *
-     * @param file its name; the agent adds a full stop and the process id
-     */
-    public AgentOptions withEdgeRecord(Path file) {
-        return with("edge-record", file.toString());
     }
 
     /** Makes a slot of each core with all its PUs, and not of each PU, for options with CPUs or a domain. */

@@ -19,8 +19,7 @@
  *   <li>The machine: {@code LocalMachine}, {@code Discovery}, {@code BindingCapabilities}.
  *   <li>The library: {@code NativeLibrary} unpacks it ({@code NativeFiles}), {@code internal.NativeBridge} has its functions.
  *   <li>The own process: {@code Binder} over {@code ThreadMasks}, {@code ThreadBinding}, {@code ProcessBinding},
- *       {@code MemoryPolicies} and {@code RangeMemory}; {@code SlotBinder} for the threads of a pool; {@code EdgeWatch}
- *       for slots that threads may leave.
+ *       {@code MemoryPolicies} and {@code RangeMemory}; {@code SlotBinder} for the threads of a pool.
  *   <li>Other processes: {@code LiveProcess} with {@code BindingRecords}; {@code InterruptBinding} for interrupts.
  *   <li>Processes that share a host: {@code Leases}, {@code Lease}.
  *   <li>Processes to be started: {@code AgentOptions}, {@code ExecWords}, {@code DomainRequest}.

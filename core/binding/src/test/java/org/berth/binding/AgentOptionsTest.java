@@ -11,7 +11,6 @@ import java.util.List;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.oracle.ExecutableFolder;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.EdgeMode;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
@@ -46,8 +45,6 @@ class AgentOptionsTest {
                 .withPreset("spark")
                 .withGc("slots 0-1")
                 .withJit("process")
-                .withEdge(EdgeMode.SOFT)
-                .withEdgeRecord(Path.of("/e"))
                 .withCoreSlots()
                 .withoutSmt();
         DomainRequest domain = DomainRequest.of("core:2")
@@ -56,7 +53,7 @@ class AgentOptionsTest {
                 .withName("a b");
         assertThat(AgentOptions.ofDomain(domain).and(threads).withoutGuard())
                 .hasToString("domain=core:2,select=exclusive,leases=/l,name=a b,preset=spark,gc=slots 0-1,jit=process,"
-                        + "edge=soft,edge-record=/e,slots=core,smt=never,guard=off");
+                        + "slots=core,smt=never,guard=off");
         assertThat(AgentOptions.ofPlan(Path.of("/p")).withWorker(3).withRules(Path.of("/r")))
                 .isEqualTo(AgentOptions.ofPlan(Path.of("/p")).withWorker(3).withRules(Path.of("/r")))
                 .hasToString("plan=/p,worker=3,rules=/r");

@@ -113,29 +113,6 @@ class AgentThreadRuleTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("jdks")
-    void theStatusHasSoftEdges(Jdk jdk) throws Exception {
-        Machine.requireCpus(2);
-        try (Jvm jvm = JvmCommand.of(jdk)
-                .with("-Xcheck:jni")
-                .withAgent("cpus=" + String.join(",", cpus) + ",rule=soft-*,rule=hard-*->slot hard,edge=soft,strict")
-                .start()) {
-            jvm.ready();
-            jvm.startThread("soft-1");
-            jvm.ask("load " + Built.library());
-            assertThat(lines(jvm.ask("agent status")))
-                    .contains("rule threads=1 matched target=slot soft glob=soft-*")
-                    .contains("rule threads=0 missed target=slot glob=hard-*")
-                    .anyMatch(line -> line.matches("edges slots=2 open=[0-2] openings=\\d+ closings=\\d+"
-                            + " openMillis=\\d+ heldMillis=\\d+"));
-            String plan = Plans.of(cpus, "rule role=task edge=soft glob=late-*\n");
-            assertThat(jvm.ask("agent rules " + plan.replace('\n', '|'))).isEqualTo("ok");
-            assertThat(lines(jvm.ask("agent status")))
-                    .contains("rule threads=0 unmatched target=slot soft glob=late-*");
-        }
-    }
-
     /** As pools do that serve several stages (Cassandra), or name the task (Spark, Hadoop). */
     @ParameterizedTest
     @MethodSource("jdks")

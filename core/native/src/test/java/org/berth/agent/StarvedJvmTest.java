@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.berth.oracle.Await;
 import org.berth.oracle.Cpuset;
 import org.berth.oracle.Machine;
@@ -25,8 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("one-jdk")
 @Timeout(300)
 final class StarvedJvmTest {
-    private static final Pattern HELD = Pattern.compile("heldMillis=(\\d+)");
-
     private String first = "";
     private String second = "";
 
@@ -143,39 +139,6 @@ final class StarvedJvmTest {
             Await.until("its mask", () -> mask(jvm, thread).equals(first));
             assertThat(jvm.messages()).hasSize(1);
         }
-    }
-
-    @ParameterizedTest
-    @MethodSource("jdks")
-    void edgesAreWatchedAgain(Jdk jdk) throws Exception {
-        try (Jvm jvm = JvmCommand.of(jdk)
-                .withAgent("cpus=" + first + "," + second + ",rule=soft-*,edge=soft,strict")
-                .start()) {
-            jvm.ready();
-            jvm.ask("load " + Built.library());
-            jvm.startThread("soft-1");
-            awaitWork(jvm, 0);
-            Starved starved = Starved.of(jvm, 0);
-            jvm.startThread("soft-2");
-            awaitMessages(jvm, "Too many open files; so all edges stay open");
-            starved.feed();
-            awaitWork(jvm, held(jvm));
-            assertThat(jvm.messages()).hasSize(1);
-        }
-    }
-
-    private static long held(Jvm jvm) {
-        Matcher matcher = HELD.matcher(jvm.ask("agent status"));
-        assertThat(matcher.find()).isTrue();
-        return Long.parseLong(matcher.group(1));
-    }
-
-    /** Times are counted while a thread in a slot works. */
-    private static void awaitWork(Jvm jvm, long before) {
-        Await.until("more than " + before + " ms", () -> {
-            jvm.ask("rename soft-1 > soft-1");
-            return held(jvm) > before;
-        });
     }
 
     @ParameterizedTest

@@ -83,18 +83,6 @@ public final class CpuTimes {
         return CpuSet.of(cpus);
     }
 
-    /** Ticks of 10 ms that a CPU was busy; 0 when it is not online. */
-    public long busyTicks(int cpu) {
-        int index = Arrays.binarySearch(cpus, cpu);
-        return index < 0 ? 0 : busyTicks[index];
-    }
-
-    /** Ticks of 10 ms that a CPU was there, busy or not; 0 when it is not online. */
-    public long allTicks(int cpu) {
-        int index = Arrays.binarySearch(cpus, cpu);
-        return index < 0 ? 0 : allTicks[index];
-    }
-
     /**
      * The share of time since an earlier look that a CPU was busy.
      *

@@ -66,15 +66,6 @@ final class ProcText {
         return nanos > 0 ? OptionalLong.of(nanos) : OptionalLong.empty();
     }
 
-    /** CPU time and time in run queues, the first two numbers of {@code schedstat}; empty when there are none. */
-    static Optional<RunQueueTimes> schedstat(byte[] text, int length) {
-        int first = indexOf(text, 0, length, ' ');
-        int second = first < 0 ? -1 : indexOf(text, first + 1, length, ' ');
-        return second < 0
-                ? Optional.empty()
-                : Optional.of(new RunQueueTimes(number(text, 0, first), number(text, first + 1, second)));
-    }
-
     /** {@code se.nr_migrations} from {@code sched}; empty when there is no such line. */
     static OptionalLong migrations(byte[] text, int length) {
         int at = afterKey(text, length, "se.nr_migrations");

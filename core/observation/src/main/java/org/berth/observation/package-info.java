@@ -31,7 +31,7 @@
  *   <li>Processes and their machine: {@code ProcessFacts}, {@code ControlGroupLimits}, {@code KernelSettings}.
  *   <li>Devices: {@code DeviceTrace} finds the disk below a path or the adapter towards a peer ({@code BlockTrace},
  *       {@code NetworkTrace}, {@code RouteTable}); {@code InterruptMap} the CPUs that handle its interrupts.
- *   <li>Load: {@code LoadMonitor} with {@code LoadHistory} and {@code CpuTimes}; {@code RunQueueReader} for single threads.
+ *   <li>Load: {@code LoadMonitor} with {@code LoadHistory} and {@code CpuTimes}.
  * </ol>
  *
  * <p>A fact that cannot be read is reported as an {@link org.berth.observation.ObservationException} with its reason.

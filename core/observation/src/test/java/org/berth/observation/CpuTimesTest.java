@@ -22,13 +22,13 @@ class CpuTimesTest {
     void everythingButIdleAndIowaitIsBusy() {
         CpuTimes before = parse(BEFORE);
         assertThat(before.cpus()).isEqualTo(CpuSet.of(0, 2));
-        assertThat(before.busyTicks(0)).as("guest is in user already").isEqualTo(100 + 1 + 10 + 0 + 3 + 1);
-        assertThat(before.allTicks(0)).isEqualTo(1120);
         // Ten ticks each: of CPU 0 three for soft and two for hard interrupts, of CPU 2 nothing but waiting for a disk.
         CpuTimes after = parse(BEFORE.replace("1000 5 0 3 1", "1005 5 2 6 1").replace("2000 8", "2004 14"));
         assertThat(after.busyShareSince(before, 0)).isEqualTo(0.5);
         assertThat(after.busyShareSince(before, 2)).isZero();
         assertThat(after.busyShareSince(before, 1)).isNaN();
+        CpuTimes guest = parse(BEFORE.replace("cpu0 100 1 10 1000 5 0 3 1 1 0", "cpu0 110 1 10 1010 5 0 3 1 11 0"));
+        assertThat(guest.busyShareSince(before, 0)).as("guest is in user already").isEqualTo(0.5);
     }
 
     @Test
@@ -41,14 +41,16 @@ class CpuTimesTest {
         assertThat(both.busyShareSince(both, 0)).as("no time between").isNaN();
         assertThat(one.busyShareSince(both, 2)).as("iowait ran backwards").isEqualTo(1);
         assertThat(parse("").cpus()).isEqualTo(CpuSet.empty());
-        assertThat(parse("cpu0 1").busyTicks(0)).isEqualTo(1);
+        assertThat(parse("cpu0 2").busyShareSince(parse("cpu0 1"), 0)).isEqualTo(1);
     }
 
     /** Linux 2.6.0 to 2.6.10 had seven fields, and there may be more one day. */
     @Test
     void fewerOrMoreFieldsThanToday() {
-        assertThat(parse("cpu0 1 2 3 4 5 6 7\n").busyTicks(0)).isEqualTo(1 + 2 + 3 + 6 + 7);
-        assertThat(parse("cpu0 1 2 3 4 5 6 7 8 9 10 11 12\n").allTicks(0)).isEqualTo(36);
+        CpuTimes boot = parse("cpu0 0 0 0 0\n");
+        assertThat(parse("cpu0 1 2 3 4 5 6 7\n").busyShareSince(boot, 0)).isEqualTo((1 + 2 + 3 + 6 + 7) / 28.0);
+        assertThat(parse("cpu0 1 2 3 4 5 6 7 8 9 10 11 12\n").busyShareSince(boot, 0))
+                .isEqualTo((36 - 4 - 5) / 36.0);
     }
 
     @Test
@@ -58,7 +60,8 @@ class CpuTimesTest {
         CpuTimes times = CpuTimes.parse(text, text.length);
         long cpus = lines.stream().filter(line -> line.matches("cpu\\d+ .*")).count();
         assertThat(times.cpus().size()).isEqualTo((int) cpus);
-        assertThat(times.allTicks(times.cpus().first())).isPositive();
+        int first = times.cpus().first();
+        assertThat(times.busyShareSince(parse("cpu" + first + " 0 0 0 0\n"), first)).isBetween(0.0, 1.0);
     }
 
     private static CpuTimes parse(String text) {

@@ -61,8 +61,7 @@ final class PlanParser {
     private static ThreadRule rule(String text) {
         Fields fields = new Fields(text);
         String role = fields.word("role");
-        EdgeMode edge = fields.has("edge") ? EdgeMode.parse(fields.word("edge")) : EdgeMode.HARD;
-        return new ThreadRule(fields.rest("glob"), role, edge);
+        return new ThreadRule(fields.rest("glob"), role);
     }
 
     private static Slot slot(String text) {
@@ -179,12 +178,8 @@ final class PlanParser {
             return text.substring(0, space);
         }
 
-        boolean has(String key) {
-            return remaining.startsWith(key + "=");
-        }
-
         String rest(String key) {
-            if (!has(key)) {
+            if (!remaining.startsWith(key + "=")) {
                 throw new PlacementException("'" + key + "=' is missing or out of order");
             }
             return remaining.substring(key.length() + 1);

@@ -35,9 +35,6 @@ final class PlanText {
         }
         for (ThreadRule rule : plan.rules()) {
             text.append("rule role=").append(rule.role());
-            if (rule.edge() == EdgeMode.SOFT) {
-                text.append(" edge=").append(rule.edge().word());
-            }
             text.append(" glob=").append(rule.glob()).append('\n');
         }
         for (Slot slot : plan.slots()) {

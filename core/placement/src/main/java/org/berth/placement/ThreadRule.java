@@ -5,24 +5,18 @@ package org.berth.placement;
  *
  * @param glob {@code *} is any text, {@code ?} is one character, everything else is itself; case counts
  * @param role a word that slots of the plan have
- * @param edge whether a thread may leave its slot while it would have to wait there
  * @since 0.1.0
  */
-public record ThreadRule(String glob, String role, EdgeMode edge) {
+public record ThreadRule(String glob, String role) {
     /** @throws IllegalArgumentException for a control character in the glob or a role that is no word */
     public ThreadRule {
         PlanLine.requireFreeText("thread rule", glob);
         PlanLine.requireRole(role);
     }
 
-    /** A rule that hands out the plan's ordinary slots, with hard edges. */
+    /** A rule that hands out the plan's ordinary slots. */
     public static ThreadRule of(String glob) {
-        return new ThreadRule(glob, Slot.TASK, EdgeMode.HARD);
-    }
-
-    /** The same rule with this edge. */
-    public ThreadRule withEdge(EdgeMode other) {
-        return new ThreadRule(glob, role, other);
+        return new ThreadRule(glob, Slot.TASK);
     }
 
     /** Whether a thread of that complete name falls under this rule. */

@@ -26,7 +26,6 @@
  *   <li>The plan as text, which the agent reads too: {@code PlanText}, {@code PlanParser}.
  *   <li>By interrupts and load: {@code DynamicPlacement} with {@code CoreClasses} and {@code DynamicState};
  *       {@code InterruptSpread} for the interrupts themselves.
- *   <li>When threads may leave their slots: {@code SoftEdges} with {@code EdgeSample} and {@code EdgeSettings}.
  * </ol>
  *
  * <p>Nothing here reads a file, a clock or the machine, so a plan for a machine on the other side of the world is the

@@ -186,7 +186,7 @@ class DevicePlacementTest {
                         PAPER,
                         DevicePolicy.O2ACS,
                         0,
-                        request(1, 1).withRules(List.of(new ThreadRule("*", "gc", EdgeMode.HARD)))))
+                        request(1, 1).withRules(List.of(new ThreadRule("*", "gc")))))
                 .isInstanceOf(PlacementException.class)
                 .hasMessageContaining("hands out role 'gc'");
     }

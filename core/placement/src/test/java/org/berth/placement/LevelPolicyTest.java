@@ -137,7 +137,7 @@ class LevelPolicyTest {
         assertThatThrownBy(() -> plan(
                         recorded("2amd64-2n"),
                         PlacementRequest.of(AffinityLevel.PU, 1, 1)
-                                .withRules(List.of(new ThreadRule("*", "gc", EdgeMode.HARD)))))
+                                .withRules(List.of(new ThreadRule("*", "gc")))))
                 .isInstanceOf(PlacementException.class)
                 .hasMessageContaining("hands out role 'gc'");
     }

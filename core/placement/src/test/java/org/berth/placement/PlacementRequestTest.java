@@ -30,7 +30,7 @@ class PlacementRequestTest {
                         Optional.of("eth0"),
                         MemoryMode.BIND,
                         new MemoryPlace.Nodes(NodeSet.of(1)),
-                        List.of(new ThreadRule("*", "task", EdgeMode.HARD))));
+                        List.of(new ThreadRule("*", "task"))));
         assertThat(REQUEST).isEqualTo(PlacementRequest.of(AffinityLevel.PACKAGE, 2, 3));
     }
 

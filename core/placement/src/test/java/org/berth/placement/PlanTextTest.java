@@ -22,8 +22,8 @@ class PlanTextTest {
                     new Slot(1, 0, 1, "task", CpuSet.of(1, 9), NodeSet.empty(), ""),
                     new Slot(2, 1, 0, "gc-1", CpuSet.range(4, 6), NodeSet.of(0, 1), " cpus=7 blanks kept ")),
             List.of(
-                    new ThreadRule("Executor task launch worker*", "task", EdgeMode.HARD),
-                    new ThreadRule("", "gc-1", EdgeMode.SOFT)),
+                    new ThreadRule("Executor task launch worker*", "task"),
+                    new ThreadRule("", "gc-1")),
             List.of("package L#0: 3 threads share 2 cores", "# not a comment, ä, 🚢"));
 
     private static final String TEXT = """
@@ -35,7 +35,7 @@ class PlanTextTest {
             note package L#0: 3 threads share 2 cores
             note # not a comment, ä, 🚢
             rule role=task glob=Executor task launch worker*
-            rule role=gc-1 edge=soft glob=
+            rule role=gc-1 glob=
             slot index=0 worker=0 thread=0 role=task cpus=0,8 nodes=0 reason=core L#0 (PUs 0,8) of package L#0
             slot index=1 worker=0 thread=1 role=task cpus=1,9 nodes= reason=
             slot index=2 worker=1 thread=0 role=gc-1 cpus=4-6 nodes=0-1 reason= cpus=7 blanks kept\s
@@ -81,12 +81,11 @@ class PlanTextTest {
                     allowed 0-15         | allowed 0-7          | slot 0 has CPUs 8 outside the allowed set 0-7
                     oversubscribed yes   | oversubscribed maybe | plan line 5: 'maybe' is neither yes nor no
                     oversubscribed yes   | colour red           | plan line 5: 'colour' stands where 'oversubscribed' should
-                    rule role=gc-1 edge=soft glob= | rule glob= role=gc-1 | plan line 9: 'role=' is missing or out of order
-                    rule role=gc-1 edge=soft glob= | rule role=io glob=x  | thread rule 'x' hands out role 'io', which no slot has
-                    rule role=gc-1 edge=soft glob= | rule role=a/b glob=x | plan line 9: role 'a/b' is not a word
-                    rule role=gc-1 edge=soft glob= | rule role=gc-1       | plan line 9: the line ends after 'role='
-                    rule role=gc-1 edge=soft glob= | rule role=gc-1 edge=firm glob=x | plan line 9: edge 'firm' is none of hard, soft
-                    rule role=gc-1 edge=soft glob= | gremlin              | plan line 9: 'gremlin' is unknown or out of order here
+                    rule role=gc-1 glob= | rule glob= role=gc-1 | plan line 9: 'role=' is missing or out of order
+                    rule role=gc-1 glob= | rule role=io glob=x  | thread rule 'x' hands out role 'io', which no slot has
+                    rule role=gc-1 glob= | rule role=a/b glob=x | plan line 9: role 'a/b' is not a word
+                    rule role=gc-1 glob= | rule role=gc-1       | plan line 9: the line ends after 'role='
+                    rule role=gc-1 glob= | gremlin              | plan line 9: 'gremlin' is unknown or out of order here
                     slot index=0         | slot index=1         | slot 1 stands at position 0
                     slot index=0         | slot index=00        | plan line 10: '00' is not a plain number
                     slot index=0         | slot index=-1        | plan line 10: '-1' is not a plain number

@@ -26,6 +26,7 @@ import org.berth.spark.status.BindingStatus;
 import org.berth.spark.status.StatusBuilder;
 import org.berth.spark.status.StatusMetrics;
 import org.berth.spark.status.StatusSender;
+import org.berth.spark.threads.SparkServiceThreads;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
@@ -86,12 +87,8 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
         taskCpus = settings.taskCpus();
         Optional<CpuSet> granted = CpuSlots.of(context.resources());
-        ExecutorBinding opened = ExecutorBinding.open(
-                settings,
-                context.conf(),
-                granted,
-                "spark executor " + context.executorID(),
-                what -> LOG.info("Berth: {}", what));
+        ExecutorBinding opened =
+                ExecutorBinding.open(settings, context.conf(), granted, "spark executor " + context.executorID());
         TaskRules rules = rules(context, opened, opened.planned() || granted.isPresent());
         WarmUp compilers = rules.warmUp();
         LOG.info(
@@ -116,12 +113,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         boolean tight = opened.level() == AffinityLevel.CORE || opened.level() == AffinityLevel.PU;
         try {
             return new TaskRules(
-                    WarmUp.of(
-                            context.conf(),
-                            tight,
-                            chosen || opened.edges().isPresent()
-                                    ? 0
-                                    : opened.cpus().size()),
+                    WarmUp.of(context.conf(), tight, chosen ? 0 : opened.cpus().size()),
                     TaskLengths.of(context.conf(), tight, chosen));
         } catch (RuntimeException e) {
             opened.close();
@@ -164,8 +156,9 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         try {
             long shared = enter(present);
             ExecutorBinding all = binding;
-            if (all != null) {
-                all.taskStarted();
+            SparkServiceThreads threads = all == null ? null : all.threads();
+            if (threads != null) {
+                threads.taskStarted();
             }
             if (shared == 1) {
                 LOG.warn("Berth: more tasks at a time than this executor has slots: they share the least used ones");
@@ -220,9 +213,8 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             TaskLengths known = lengths;
             WarmUp compilers = warmUp;
             LOG.info(
-                    "Berth: {}{}{}{}, {} failures to bind or restore",
+                    "Berth: {}{}{}, {} failures to bind or restore",
                     binder.summary(),
-                    present.edges().map(edges -> ", " + edges.words()).orElse(""),
                     compilers == null ? "" : compilers.unbound(),
                     known == null ? "" : known.unbound(),
                     failures.get());

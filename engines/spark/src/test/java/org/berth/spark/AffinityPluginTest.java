@@ -8,13 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.berth.binding.NativeLibrary;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
-import org.berth.placement.EdgeRecording;
-import org.berth.placement.EdgeSettings;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -237,38 +234,6 @@ class AffinityPluginTest {
                     .contains(
                             "WARN AffinityPlugin: Berth: spark.berth.warmup=true does nothing: this JVM does not report"
                                     + " its compilation time: tasks are bound from the first one");
-        }
-    }
-
-    /** Tasks that only wait teach nothing, so their edges stay open. */
-    @Test
-    void tasksInSoftSlotsMayUseTheWholeCache() throws Exception {
-        String both = CpuSet.parseList(first + "," + second).toString();
-        Path recording = folder.resolve("edges");
-        List<String> options = List.of(
-                "-Dspark.master=local[2]",
-                "-Dspark.berth.level=pu",
-                "-Dspark.berth.edge=soft",
-                "-Dspark.berth.edge.record=" + recording);
-        try (ForkedJob job = ForkedJob.start(folder, List.of("taskset", "-c", both), options, 0, "gate")) {
-            assertThat(job.taskMasks(1)).containsExactly(both, both);
-            job.open("gate");
-            job.await("result 3", 1);
-            assertThat(job.end())
-                    .containsExactly(
-                            "INFO AffinityPlugin: Berth: level pu on CPUs " + both
-                                    + ": an executor of this size has the host for itself",
-                            "INFO AffinityPlugin: Berth: 2 slots, 2 tasks, 0 of them shared a slot, edges open 100 % of"
-                                    + " the time, 0 opened again, 0 failures to bind or restore");
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            Path file = files.filter(path -> path.toString().startsWith(recording + "."))
-                    .findFirst()
-                    .orElseThrow();
-            EdgeRecording recorded = EdgeRecording.parse(Files.readString(file));
-            assertThat(recorded.groups()).containsExactly(0, 0);
-            assertThat(recorded.samples()).isNotEmpty();
-            assertThat(recorded.replay(EdgeSettings.defaults())).isEmpty();
         }
     }
 

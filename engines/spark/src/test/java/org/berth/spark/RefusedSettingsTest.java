@@ -106,13 +106,6 @@ class RefusedSettingsTest {
     }
 
     @Test
-    void runsUnboundWithOneWarningOnAnUnknownEdge() throws Exception {
-        assertRunsUnbound(
-                List.of("-Dspark.berth.level=pu", "-Dspark.berth.edge=firm"),
-                "spark.berth.edge=firm is none of soft, hard");
-    }
-
-    @Test
     void runsUnboundWithOneWarningOnALengthThatIsNone() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=pu", "-Dspark.berth.minTaskMillis=1ms"),

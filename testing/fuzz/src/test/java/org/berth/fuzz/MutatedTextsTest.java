@@ -18,18 +18,14 @@ import org.berth.observation.ForeignText;
 import org.berth.observation.JavaThread;
 import org.berth.observation.JvmFlags;
 import org.berth.observation.ThreadNamePattern;
-import org.berth.placement.EdgeRecording;
-import org.berth.placement.EdgeSample;
-import org.berth.placement.EdgeSettings;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.PlacementException;
-import org.berth.placement.SlotTimes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a JVM answers to questions, recordings of events, records of Berth's own, control groups and mounts, mutated at random: each
+ * What a JVM answers to questions, records of Berth's own, control groups and mounts, mutated at random: each
  * parser reads them, or refuses them by the exception that it documents. Without coverage and without a JVM of its own, as the
  * Jazzer of {@link FuzzTest} has.
  *
@@ -67,8 +63,6 @@ class MutatedTextsTest {
         "é"
     };
 
-    private static final String EDGES = "berth-edges 1\ngroups 0 0\n";
-
     private static final Map<String, String> THREADS = Map.of(
             "17", "\"main\" #1 prio=5 os_prio=0 cpu=1.0ms elapsed=1.0s tid=0x00007f nid=0x1f runnable  [0x0]\n",
             "21", "\"main\" #1 [31] prio=5 os_prio=0 cpu=1.0ms elapsed=1.0s tid=0x00007f nid=31 runnable  [0x0]\n",
@@ -89,7 +83,6 @@ class MutatedTextsTest {
         Map<String, Consumer<String>> targets = new TreeMap<>(Map.of(
                 "threads", MutatedTextsTest::threads,
                 "flags", MutatedTextsTest::flags,
-                "edges", MutatedTextsTest::edges,
                 "heap", MutatedTextsTest::heap,
                 "glob", MutatedTextsTest::glob,
                 "rules", AgentRulesText::parse,
@@ -100,7 +93,6 @@ class MutatedTextsTest {
         Map<String, List<String>> texts = Map.of(
                 "threads", List.of(String.join("", THREADS.values()), "\"a\" b\" prio=1 nid=3 x"),
                 "flags", List.of("123:\n-XX:MaxHeapSize=4294967296 -XX:+UseNUMA -XX:-UseG1GC -XX:OnError=\"a b\" \n"),
-                "edges", List.of(EDGES + recorded(1) + recorded(2) + recorded(3)),
                 "heap", List.of("weighted:3,1@0-1", "bind@0", "interleave", "prefer@0,2"),
                 "glob", List.of("Executor task*", "a?b*", "@gc"),
                 "rules", List.of(AgentRulesText.SEED),
@@ -128,16 +120,6 @@ class MutatedTextsTest {
             } while (System.nanoTime() < end);
             System.out.println(number + " texts for " + target.getKey());
         }
-    }
-
-    /** In the words of the format, whichever numbers they are. */
-    private static String recorded(int number) {
-        return new EdgeSample(
-                                number * 1_000_000_000L,
-                                number,
-                                List.of(new SlotTimes(number, 0, 5), new SlotTimes(number, number, 5)))
-                        .toText()
-                + "\n";
     }
 
     private static String mutated(String text, Random random) {
@@ -176,14 +158,6 @@ class MutatedTextsTest {
 
     private static void flags(String text) {
         assertThat(JvmFlags.ofVmFlags(text).number("MaxHeapSize").orElse(0)).isNotNegative();
-    }
-
-    private static void edges(String text) {
-        try {
-            EdgeRecording.parse(text).replay(EdgeSettings.defaults());
-        } catch (IllegalArgumentException refused) {
-            // As it says.
-        }
     }
 
     private static void heap(String text) {

@@ -1,7 +1,6 @@
 package org.berth.observation.internal;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -21,31 +20,9 @@ public final class PublicFiles {
     private static final int TRIES = 100;
 
     private static final int KIND = 0170000;
-    private static final int LINK = 0120000;
     private static final int REGULAR = 0100000;
-    private static final int PIPE = 0010000;
 
     private PublicFiles() {}
-
-    /**
-     * Opens a new file in the place of what has its name, which is neither opened nor followed.
-     *
-     * @throws IOException when that is a directory or a device, or a file that this user may not remove
-     */
-    public static OutputStream replace(Path file) throws IOException {
-        try {
-            int kind = mode(file) & KIND;
-            // Root can remove a device.
-            if (kind != REGULAR && kind != LINK && kind != PIPE) {
-                throw new FileAlreadyExistsException(file.toString(), null, "it is no file that could be replaced");
-            }
-            Files.deleteIfExists(file);
-        } catch (NoSuchFileException free) {
-            // The usual case.
-        }
-        // O_EXCL: a link that has come meanwhile is not followed.
-        return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    }
 
     /** Makes a directory that was not there before: of this name, or, when it is taken, with "-2" and so on at its end. */
     public static Path newDirectory(Path wanted) throws IOException {

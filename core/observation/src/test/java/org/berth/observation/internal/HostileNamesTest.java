@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -31,23 +29,9 @@ class HostileNamesTest {
     void whatAnotherUserHasPlantedIsNeitherFollowedNorOpened() throws Exception {
         HostileUser.withAnyGuards(() -> {
             for (String obstacle : HostileUser.OBSTACLES) {
-                isReplacedUnlessADirectory(obstacle);
                 isPassedOver(obstacle);
             }
         });
-    }
-
-    private void isReplacedUnlessADirectory(String obstacle) throws IOException {
-        Path name = other.plant(obstacle, "name").resolve("name");
-        if (obstacle.startsWith("mkdir")) {
-            assertThatThrownBy(() -> PublicFiles.replace(name)).isInstanceOf(IOException.class);
-        } else {
-            try (OutputStream out = PublicFiles.replace(name)) {
-                out.write("ours".getBytes(StandardCharsets.US_ASCII));
-            }
-            assertThat(ours(name)).isRegularFile().hasContent("ours");
-        }
-        other.requireUntouched();
     }
 
     private void isPassedOver(String obstacle) throws IOException {

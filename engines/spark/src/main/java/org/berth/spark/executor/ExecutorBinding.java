@@ -9,12 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.apache.spark.SparkConf;
-import org.berth.binding.EdgeCounts;
 import org.berth.binding.Reason;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.EdgeMode;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.threads.ServiceSettings;
@@ -31,34 +28,17 @@ public final class ExecutorBinding implements AutoCloseable {
     private final ExecutorDomain domain;
     private final AffinityLevel level;
     private final boolean planned;
-    private final boolean soft;
     private final @Nullable TaskBinder tasks;
-    private final @Nullable EdgeControl edges;
     private final @Nullable ServiceSettings services;
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private volatile @Nullable SparkServiceThreads threads;
 
     private ExecutorBinding(
-            ExecutorDomain domain,
-            AffinityLevel level,
-            boolean planned,
-            @Nullable SlotTable table,
-            boolean soft,
-            SparkConf conf,
-            Consumer<String> log) {
+            ExecutorDomain domain, AffinityLevel level, boolean planned, @Nullable SlotTable table, SparkConf conf) {
         this.domain = domain;
         this.level = level;
         this.planned = planned;
-        this.soft = soft;
-        if (table == null) {
-            this.tasks = null;
-            this.edges = null;
-        } else {
-            TaskEdges first = edges(table);
-            TaskBinder binder = new TaskBinder(domain.binder(), table, first, domain.cpus());
-            this.tasks = binder;
-            this.edges = first.isAnyOpen() ? new EdgeControl(binder, conf, log) : null;
-        }
+        this.tasks = table == null ? null : new TaskBinder(domain.binder(), table, domain.cpus());
         this.services = serviceSettings(conf);
         this.threads = startThreads(Set.of());
         collectorNote().ifPresent(notes::add);
@@ -71,7 +51,7 @@ public final class ExecutorBinding implements AutoCloseable {
      * @throws RuntimeException one line, when that is not possible; nothing stays bound then
      */
     public static ExecutorBinding open(
-            AffinitySettings settings, SparkConf conf, Optional<CpuSet> granted, String name, Consumer<String> log) {
+            AffinitySettings settings, SparkConf conf, Optional<CpuSet> granted, String name) {
         boolean planned = !settings.planFile().isEmpty();
         AffinitySettings effective = planned ? settings.withLevel(AffinityLevel.NONE) : settings;
         ExecutorDomain domain = ExecutorDomain.open(effective, granted, name);
@@ -79,21 +59,16 @@ public final class ExecutorBinding implements AutoCloseable {
             if (planned) {
                 PlanFile plan =
                         PlanFile.open(settings.planFile(), domain.topology().allowedCpuSet());
-                return new ExecutorBinding(domain, plan.level(), true, plan.table(), false, conf, log);
+                return new ExecutorBinding(domain, plan.level(), true, plan.table(), conf);
             }
             SlotTable table = domain.level() == AffinityLevel.NONE
                     ? null
                     : SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
-            boolean soft = settings.edge() == EdgeMode.SOFT && isTight(domain.level()) && granted.isEmpty();
-            return new ExecutorBinding(domain, domain.level(), false, table, soft, conf, log);
+            return new ExecutorBinding(domain, domain.level(), false, table, conf);
         } catch (RuntimeException e) {
             domain.close();
             throw e;
         }
-    }
-
-    private static boolean isTight(AffinityLevel level) {
-        return level == AffinityLevel.CORE || level == AffinityLevel.PU;
     }
 
     /** An error in these settings does not concern tasks. */
@@ -117,34 +92,19 @@ public final class ExecutorBinding implements AutoCloseable {
             return null;
         }
         // At the other levels a slot is as large as the domain, and there is nothing to keep service threads off.
+        boolean tight = level == AffinityLevel.CORE || level == AffinityLevel.PU;
         try {
             return SparkServiceThreads.start(
                     domain.binder(),
                     domain.topology(),
                     domain.cpus(),
-                    isTight(level) ? present.slots() : List.of(),
+                    tight ? present.slots() : List.of(),
                     former,
                     settings);
         } catch (RuntimeException e) {
             notes.add("threads that run no task are left alone: " + Reason.of(e));
             return null;
         }
-    }
-
-    /** To be called by a thread whose task has got a slot. */
-    public void taskStarted() {
-        SparkServiceThreads present = threads;
-        if (present != null) {
-            present.taskStarted();
-        }
-        if (edges != null) {
-            edges.taskStarted();
-        }
-    }
-
-    /** How the edges of slots have changed; empty when they are hard. Any thread may call this. */
-    public Optional<EdgeCounts> edges() {
-        return edges == null ? Optional.empty() : Optional.of(edges.counts());
     }
 
     private void stopThreads() {
@@ -203,9 +163,6 @@ public final class ExecutorBinding implements AutoCloseable {
     public List<String> notes() {
         List<String> all = new ArrayList<>(domain.notes());
         all.addAll(notes);
-        if (edges != null) {
-            all.addAll(edges.notes());
-        }
         return all;
     }
 
@@ -255,7 +212,8 @@ public final class ExecutorBinding implements AutoCloseable {
             change = Optional.of(domain.follow(now.get()));
             // The user chose the slots of a plan: a task whose slot is gone runs unbound, and a warning says so.
             if (present != null && !planned && domain.level() != AffinityLevel.NONE) {
-                replaceSlots(present);
+                SlotTable table = SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
+                present.replace(domain.binder(), table, domain.cpus());
             }
             threads = startThreads(former);
         }
@@ -265,27 +223,10 @@ public final class ExecutorBinding implements AutoCloseable {
         return change;
     }
 
-    private TaskEdges edges(SlotTable table) {
-        return soft ? TaskEdges.soft(table, domain.topology(), domain.cpus()) : TaskEdges.hard(table);
-    }
-
-    private void replaceSlots(TaskBinder present) {
-        SlotTable table = SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
-        Runnable replacement = () -> present.replace(domain.binder(), table, edges(table), domain.cpus());
-        if (edges == null) {
-            replacement.run();
-        } else {
-            edges.replace(replacement);
-        }
-    }
-
     @Override
     public void close() {
         try (domain) {
             stopThreads();
-            if (edges != null) {
-                edges.close();
-            }
             if (tasks != null) {
                 tasks.restoreAll();
             }

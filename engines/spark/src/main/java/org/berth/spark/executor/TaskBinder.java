@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.berth.binding.Binder;
 import org.berth.binding.BindingException;
-import org.berth.binding.EdgeWatch;
 import org.berth.binding.MemoryPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.spark.settings.CpuAmount;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * that the kernel still has the mask. That is also why {@link org.berth.binding.SlotBinder} does not suit: there a thread
  * has its slot for as long as it is bound, and Spark's pool has more threads than tasks run at a time.
  */
-public final class TaskBinder implements EdgeWatch.Slots {
+public final class TaskBinder {
     private volatile State state;
     private final Map<Thread, PoolThread> threads = new ConcurrentHashMap<>();
     private final AtomicLong tasks = new AtomicLong();
@@ -31,7 +30,7 @@ public final class TaskBinder implements EdgeWatch.Slots {
     private final AtomicLong rebinds = new AtomicLong();
 
     /** What changes when the CPUs of the process change. Idle threads get all CPUs of the domain. */
-    private record State(Binder binder, SlotTable table, TaskEdges edges, CpuSet domain) {}
+    private record State(Binder binder, SlotTable table, CpuSet domain) {}
 
     /** A task that runs, and the numbers of its slots; none when Spark chose its CPUs. */
     public record RunningTask(long taskId, List<Integer> slots, CpuSet cpus) {
@@ -66,8 +65,8 @@ public final class TaskBinder implements EdgeWatch.Slots {
         }
     }
 
-    TaskBinder(Binder binder, SlotTable table, TaskEdges edges, CpuSet domain) {
-        this.state = new State(binder, table, edges, domain);
+    TaskBinder(Binder binder, SlotTable table, CpuSet domain) {
+        this.state = new State(binder, table, domain);
     }
 
     /**
@@ -113,7 +112,7 @@ public final class TaskBinder implements EdgeWatch.Slots {
     /** A new cpuset, or the task before, may have changed the mask of a thread that keeps its slots: the kernel is asked. */
     private void bind(State now, PoolThread caller, SlotTable.Assignment assignment) {
         SlotTable.Assignment before = caller.assignment;
-        if (now.binder.moveThread(now.edges.cpus(assignment)) && caller.bound) {
+        if (now.binder.moveThread(assignment.cpus()) && caller.bound) {
             rebinds.incrementAndGet();
         }
         caller.bound = true;
@@ -179,8 +178,8 @@ public final class TaskBinder implements EdgeWatch.Slots {
      *
      * @throws RuntimeException when a thread cannot be bound; the others are
      */
-    void replace(Binder binder, SlotTable table, TaskEdges edges, CpuSet domain) {
-        state = new State(binder, table, edges, domain);
+    void replace(Binder binder, SlotTable table, CpuSet domain) {
+        state = new State(binder, table, domain);
         forEach(thread -> {
             SlotTable.Assignment former = thread.assignment;
             if (thread.runsTask && former != null && thread.table != null && thread.thread.isAlive()) {
@@ -188,49 +187,10 @@ public final class TaskBinder implements EdgeWatch.Slots {
                 thread.assignment =
                         former.isGiven() ? stillGiven(former.cpus(), domain) : table.take(former.wanted(), null);
                 thread.table = table;
-                rebind(binder, thread, edges.cpus(thread.assignment));
+                rebind(binder, thread, thread.assignment.cpus());
                 rebinds.incrementAndGet();
             } else {
                 restore(thread);
-            }
-        });
-    }
-
-    @Override
-    public List<Integer> groups() {
-        return state.edges.groups();
-    }
-
-    @Override
-    public List<CpuSet> cpus() {
-        return slots();
-    }
-
-    @Override
-    public List<EdgeWatch.Holder> holders() {
-        SlotTable table = state.table;
-        List<EdgeWatch.Holder> result = new ArrayList<>();
-        forEach(thread -> {
-            SlotTable.Assignment has = thread.assignment;
-            if (thread.bound && thread.table == table && has != null && !has.isGiven()) {
-                result.add(new EdgeWatch.Holder(thread.tid, has.slots(), thread.runsTask));
-            }
-        });
-        return result;
-    }
-
-    /** Idle threads, too: most get the same slot again, and need no system call then. */
-    @Override
-    public void change(int slot, boolean open) {
-        State now = state;
-        now.edges.change(slot, open);
-        forEach(thread -> {
-            SlotTable.Assignment has = thread.assignment;
-            if (thread.bound
-                    && thread.table == now.table
-                    && has != null
-                    && has.slots().contains(slot)) {
-                rebind(now.binder, thread, now.edges.cpus(has));
             }
         });
     }

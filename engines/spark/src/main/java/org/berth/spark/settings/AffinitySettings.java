@@ -5,7 +5,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.EdgeMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.spark.conf.SparkKeys;
 
@@ -16,19 +15,10 @@ import org.berth.spark.conf.SparkKeys;
  * @param planFile path of a plan; empty without
  * @param executorCpus CPUs that Spark counts for the executor's tasks; 0 when that is not known
  * @param taskCpus what Spark counts for a task without a resource profile of its own, as {@link CpuAmount} has it
- * @param edge whether a task may leave a core or PU while it would have to wait there
  * @param local whether the executor is a part of the driver's own JVM
  */
 public record AffinitySettings(
-        Optional<OrderedLevel> level, String planFile, int executorCpus, long taskCpus, EdgeMode edge, boolean local) {
-    /**
-     * Spark setting: {@code soft} lets a task leave its core or PU while it would have to wait for it, {@code hard} never.
-     */
-    public static final String EDGE = "spark.berth.edge";
-
-    /** Spark setting: a file, to whose name the process id is added, for what soft edges are decided by. */
-    public static final String EDGE_RECORD = "spark.berth.edge.record";
-
+        Optional<OrderedLevel> level, String planFile, int executorCpus, long taskCpus, boolean local) {
     /**
      * Spark setting: {@code true} leaves tasks to the kernel until the JIT compilers are quiet, at the levels core and pu;
      * {@code false} binds them from the first one; {@code auto}, the default, waits in executors of 2 to 8 CPUs whose slots
@@ -61,21 +51,12 @@ public record AffinitySettings(
                 conf.get(SparkKeys.PLAN, ""),
                 isLocal ? localCpus(local.group(1)) : clusterCpus(conf, command),
                 CpuAmount.parse(TASK_CPUS, conf.get(TASK_CPUS, "1")),
-                parseEdge(conf.get(EDGE, EdgeMode.HARD.word()).strip()),
                 isLocal);
-    }
-
-    private static EdgeMode parseEdge(String word) {
-        try {
-            return EdgeMode.parse(word);
-        } catch (RuntimeException e) {
-            throw new IllegalStateException(EDGE + "=" + word + " is none of soft, hard", e);
-        }
     }
 
     /** The same with another level. */
     public AffinitySettings withLevel(AffinityLevel other) {
-        return new AffinitySettings(Optional.of(OrderedLevel.of(other)), "", 0, CpuAmount.ONE, edge, local);
+        return new AffinitySettings(Optional.of(OrderedLevel.of(other)), "", 0, CpuAmount.ONE, local);
     }
 
     private static OrderedLevel parse(String level) {

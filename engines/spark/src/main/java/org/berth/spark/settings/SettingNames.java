@@ -26,8 +26,6 @@ public final class SettingNames {
                 List.of(
                         SparkKeys.LEVEL,
                         SparkKeys.PLAN,
-                        AffinitySettings.EDGE,
-                        AffinitySettings.EDGE_RECORD,
                         AffinitySettings.WARM_UP,
                         AffinitySettings.MIN_TASK_MILLIS,
                         ServiceSettings.THREADS,

@@ -3,7 +3,6 @@ package org.berth.spark.status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.EdgeCounts;
 import org.berth.spark.executor.ExecutorBinding;
 import org.berth.spark.executor.TaskBinder;
 import org.berth.spark.threads.SparkServiceThreads;
@@ -16,7 +15,6 @@ import org.berth.topology.Topology;
  * are those of {@link ExecutorStatus}.
  *
  * @param cpus the executor's domain; empty when it is not known
- * @param edges empty when they are hard
  * @param nodes the memory nodes of the domain; empty when the machine names none
  */
 public record BindingStatus(
@@ -29,7 +27,6 @@ public record BindingStatus(
         long shared,
         long rebinds,
         long bindFailures,
-        Optional<EdgeCounts> edges,
         List<ExecutorStatus.ServiceThread> threads,
         List<String> notes) {
 
@@ -51,7 +48,6 @@ public record BindingStatus(
                 0,
                 0,
                 0,
-                Optional.empty(),
                 List.of(),
                 reason.isEmpty() ? List.of() : List.of(reason));
     }
@@ -87,7 +83,6 @@ public record BindingStatus(
                 tasks == null ? 0 : tasks.shared(),
                 tasks == null ? 0 : tasks.rebinds(),
                 bindFailures,
-                binding.edges(),
                 threads,
                 notes);
     }

@@ -104,9 +104,6 @@ public record ExecutorStatus(
      * @param memoryBytes memory of the process
      * @param remoteBytes memory on nodes outside the domain
      * @param remotePages the same in pages of the smallest size
-     * @param edgeOpenings how often the edge of a slot has opened again; not known when edges are hard, like the other two
-     * @param edgeOpenMillis how long tasks ran in slots with an open edge, summed up over slots
-     * @param edgeHeldMillis how long they ran in slots
      */
     public record Counters(
             long tasks,
@@ -118,14 +115,11 @@ public record ExecutorStatus(
             long nodeMigrations,
             long memoryBytes,
             long remoteBytes,
-            long remotePages,
-            long edgeOpenings,
-            long edgeOpenMillis,
-            long edgeHeldMillis)
+            long remotePages)
             implements Serializable {
         /** No events, and the kernel's counters are not known. */
-        static final Counters NONE = new Counters(
-                0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+        static final Counters NONE =
+                new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
 
         /** The values by their names in metrics and JSON, in the order of the components. */
         public Map<String, Long> byName() {
@@ -140,9 +134,6 @@ public record ExecutorStatus(
             values.put("memoryBytes", memoryBytes);
             values.put("remoteBytes", remoteBytes);
             values.put("remotePages", remotePages);
-            values.put("edgeOpenings", edgeOpenings);
-            values.put("edgeOpenMillis", edgeOpenMillis);
-            values.put("edgeHeldMillis", edgeHeldMillis);
             return values;
         }
 
@@ -158,10 +149,7 @@ public record ExecutorStatus(
                     sum(nodeMigrations, other.nodeMigrations),
                     sum(memoryBytes, other.memoryBytes),
                     sum(remoteBytes, other.remoteBytes),
-                    sum(remotePages, other.remotePages),
-                    sum(edgeOpenings, other.edgeOpenings),
-                    sum(edgeOpenMillis, other.edgeOpenMillis),
-                    sum(edgeHeldMillis, other.edgeHeldMillis));
+                    sum(remotePages, other.remotePages));
         }
 
         /** The counters of an executor that has ended, and whose memory is free. */
@@ -176,10 +164,7 @@ public record ExecutorStatus(
                     nodeMigrations,
                     UNKNOWN,
                     UNKNOWN,
-                    UNKNOWN,
-                    edgeOpenings,
-                    edgeOpenMillis,
-                    edgeHeldMillis);
+                    UNKNOWN);
         }
 
         private static long sum(long one, long other) {

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.storage.BlockManagerId;
-import org.berth.binding.EdgeCounts;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A status costs what {@link StatusSampler} costs; without requests there is no cost.
  */
 public final class StatusBuilder implements AutoCloseable {
-    private static final long NANOS_PER_MILLI = 1_000_000;
-
     private final PluginContext context;
     private final Supplier<BindingStatus> bindings;
     private Optional<Topology> topology;
@@ -71,10 +68,7 @@ public final class StatusBuilder implements AutoCloseable {
                 sample.nodeMigrations(),
                 sample.memoryBytes(),
                 sample.remoteBytes(),
-                sample.remotePages(),
-                known.edges().map(EdgeCounts::openings).orElse(ExecutorStatus.UNKNOWN),
-                known.edges().map(edges -> edges.openNanos() / NANOS_PER_MILLI).orElse(ExecutorStatus.UNKNOWN),
-                known.edges().map(edges -> edges.heldNanos() / NANOS_PER_MILLI).orElse(ExecutorStatus.UNKNOWN));
+                sample.remotePages());
         ExecutorStatus status = new ExecutorStatus(
                 context.executorID(),
                 host(),

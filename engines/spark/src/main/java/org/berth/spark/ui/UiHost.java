@@ -74,7 +74,7 @@ final class UiHost {
         return List.of(
                 UiNodes.leaf("span", status.executorId(), "class", "chip e" + colour),
                 UiNodes.text(Long.toString(status.pid())),
-                UiNodes.text(status.level() + edges(counters)),
+                UiNodes.text(status.level()),
                 UiNodes.text(UiText.orNone(status.cpus())),
                 UiNodes.text(UiText.orNone(status.nodes())),
                 UiNodes.text(executor.busySlots() + " of " + status.slots().size()),
@@ -88,13 +88,6 @@ final class UiHost {
                 UiNodes.text(UiText.number(counters.rebinds())),
                 UiNodes.text(UiText.number(counters.bindFailures())),
                 age > STALE_MILLIS ? UiNodes.leaf("b", UiText.ago(age)) : UiNodes.text(UiText.ago(age)));
-    }
-
-    /** ", edges open 34 %" where slots have soft edges. */
-    private static String edges(Counters counters) {
-        return counters.edgeHeldMillis() <= 0
-                ? ""
-                : ", edges open " + Math.round(100.0 * counters.edgeOpenMillis() / counters.edgeHeldMillis()) + " %";
     }
 
     /** Each reason once, with the executors that give it. */

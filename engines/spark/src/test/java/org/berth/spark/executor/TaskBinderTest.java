@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.berth.binding.EdgeWatch;
 import org.berth.binding.LocalMachine;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -47,11 +46,7 @@ class TaskBinderTest {
         LocalMachine machine = LocalMachine.open();
         SlotTable table =
                 PlanFile.open(plan(), machine.topology().allowedCpuSet()).table();
-        binder = new TaskBinder(
-                machine.binder(),
-                table,
-                TaskEdges.hard(table),
-                machine.topology().allowedCpuSet());
+        binder = new TaskBinder(machine.binder(), table, machine.topology().allowedCpuSet());
     }
 
     @AfterEach
@@ -155,34 +150,11 @@ class TaskBinderTest {
         LocalMachine machine = LocalMachine.open();
         CpuSet domain = CpuSet.parseList(second);
         SlotTable table = SlotTable.of(machine.topology(), OrderedLevel.of(AffinityLevel.PU), domain);
-        binder.replace(machine.binder(), table, TaskEdges.hard(table), domain);
+        binder.replace(machine.binder(), table, domain);
         assertThat(on(one, TaskBinderTest::mask)).isEqualTo(second);
         assertThat(on(other, TaskBinderTest::mask)).isEqualTo(second);
         assertThat(on(one, this::leave)).isEqualTo(second);
         assertThat(binder.running()).isEmpty();
-    }
-
-    @Test
-    void edgesWidenAndNarrowTheMasksOfRunningAndIdleThreads() throws Exception {
-        LocalMachine machine = LocalMachine.open();
-        CpuSet both = CpuSet.parseList(first).union(CpuSet.parseList(second));
-        SlotTable table = SlotTable.of(machine.topology(), OrderedLevel.of(AffinityLevel.PU), both);
-        binder = new TaskBinder(machine.binder(), table, TaskEdges.soft(table, machine.topology(), both), both);
-        assertThat(on(one, this::enter)).isEqualTo(both.toString());
-        assertThat(on(other, this::enter)).isEqualTo(both.toString());
-        on(other, this::leave);
-        assertThat(binder.holders()).extracting(EdgeWatch.Holder::busy).containsExactlyInAnyOrder(true, false);
-
-        binder.change(0, false);
-        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(first);
-        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(both.toString());
-        binder.change(1, false);
-        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(second);
-        assertThat(on(other, this::enter)).isEqualTo(second);
-        binder.change(1, true);
-        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(both.toString());
-        assertThat(binder.groups()).containsExactly(0, 0);
-        assertThat(binder.rebinds()).as("no task has changed its slot").isZero();
     }
 
     private String enter() throws IOException {

@@ -6,7 +6,6 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.berth.mapreduce.runtime.BlockCollector;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.EdgeMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.UnknownSettings;
@@ -15,22 +14,18 @@ import org.berth.placement.internal.UnknownSettings;
  * Settings of the engine, checked; {@code docs/engines/mapreduce.md} tells what each one does.
  *
  * @param level how tightly worker threads are bound
- * @param edge whether worker threads may leave their slots
  * @param threads worker threads
  * @param memoryBytes bound of all buffers
  * @param bufferBytes size of a buffer
  * @param sortBytes size of a worker thread's sort buffer
  */
-public record EngineSettings(
-        OrderedLevel level, EdgeMode edge, int threads, long memoryBytes, int bufferBytes, long sortBytes) {
+public record EngineSettings(OrderedLevel level, int threads, long memoryBytes, int bufferBytes, long sortBytes) {
     static final String PREFIX = "berth.mapreduce.";
     /** The property that chooses the driver. */
     public static final String ENGINE = PREFIX + "engine";
 
     /** The property with the level. */
     public static final String LEVEL = PREFIX + "level";
-    /** The property with the edges of slots. */
-    public static final String EDGE = PREFIX + "edge";
     /** The property with the number of worker threads. */
     public static final String THREADS = PREFIX + "threads";
     /** The property with the bound of all buffers. */
@@ -72,16 +67,9 @@ public record EngineSettings(
         } catch (PlacementException e) {
             throw new IllegalArgumentException(LEVEL + ": " + e.getMessage(), e);
         }
-        EdgeMode edge;
-        try {
-            edge = EdgeMode.parse(conf.getTrimmed(EDGE, EdgeMode.HARD.word()));
-        } catch (PlacementException e) {
-            throw new IllegalArgumentException(EDGE + ": " + e.getMessage(), e);
-        }
         long memory = number(conf, MEMORY, Runtime.getRuntime().maxMemory() / 5 * 2, 1, Long.MAX_VALUE);
         return new EngineSettings(
                 level,
-                edge,
                 (int) number(conf, THREADS, Runtime.getRuntime().availableProcessors(), 1, 4096),
                 memory,
                 (int) number(conf, BUFFER, DEFAULT_BUFFER, 64, 1 << 29),
@@ -107,7 +95,7 @@ public record EngineSettings(
             }
         }
         List<String> known = new ArrayList<>(
-                List.of(ENGINE, LEVEL, EDGE, THREADS, MEMORY, BUFFER, SORT, ISOLATION, CACHE, TRANSIENT, HISTORY));
+                List.of(ENGINE, LEVEL, THREADS, MEMORY, BUFFER, SORT, ISOLATION, CACHE, TRANSIENT, HISTORY));
         known.addAll(own);
         return UnknownSettings.of(given, known);
     }

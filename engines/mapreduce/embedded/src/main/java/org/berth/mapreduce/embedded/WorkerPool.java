@@ -13,11 +13,8 @@ import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.runtime.BufferPool;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.EdgeMode;
-import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
-import org.berth.placement.Slot;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +30,7 @@ final class WorkerPool {
 
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     private final BufferPool buffers;
-    private final @Nullable Binding binding;
+    private final @Nullable SlotBinder binder;
     private final int threads;
     private final int depth;
 
@@ -44,9 +41,6 @@ final class WorkerPool {
      */
     private record Key(EngineSettings settings, int depth) {}
 
-    /** Where threads are bound, and the edges of these slots unless they are hard. */
-    private record Binding(SlotBinder binder, @Nullable WorkerEdges edges) {}
-
     /** A piece of work. It gets its thread, for an interrupt. */
     interface Work extends Consumer<Worker> {}
 
@@ -54,7 +48,7 @@ final class WorkerPool {
         this.threads = settings.threads();
         this.depth = depth;
         this.buffers = buffers;
-        binding = settings.level().level() == AffinityLevel.NONE ? null : binding(settings);
+        binder = settings.level().level() == AffinityLevel.NONE ? null : binder(settings);
         for (int i = 0; i < threads; i++) {
             startWorker();
         }
@@ -100,7 +94,7 @@ final class WorkerPool {
     }
 
     @SuppressWarnings("CatchAndPrintStackTrace")
-    private static @Nullable Binding binding(EngineSettings settings) {
+    private static @Nullable SlotBinder binder(EngineSettings settings) {
         try {
             // For the life of this JVM, as the threads.
             BerthCopies.Use copy = BerthCopies.use("the workers of MapReduce jobs", WorkerPool.class);
@@ -111,27 +105,11 @@ final class WorkerPool {
             LocalMachine machine = LocalMachine.open();
             PlacementRequest request = PlacementRequest.of(AffinityLevel.NONE, 1, settings.threads())
                     .withLevel(settings.level());
-            PlacementPlan plan = PlacementPolicies.byLevel().plan(machine.topology(), request);
-            return new Binding(
-                    SlotBinder.of(machine.binder(), plan),
-                    hasEdges(settings) ? WorkerEdges.watch(machine.binder(), machine.topology(), plan) : null);
+            return SlotBinder.of(machine.binder(), PlacementPolicies.byLevel().plan(machine.topology(), request));
         } catch (RuntimeException | LinkageError e) {
             unbound(settings.level().word(), e);
             return null;
         }
-    }
-
-    /** Slots of the other levels have several CPUs, between which the kernel moves threads anyway. */
-    private static boolean hasEdges(EngineSettings settings) {
-        AffinityLevel level = settings.level().level();
-        boolean tight = level == AffinityLevel.CORE || level == AffinityLevel.PU;
-        if (settings.edge() == EdgeMode.SOFT && !tight) {
-            LOG.warn(
-                    "{}=soft has no effect at level {}: levels core and pu have edges",
-                    EngineSettings.EDGE,
-                    settings.level().word());
-        }
-        return settings.edge() == EdgeMode.SOFT && tight;
     }
 
     private static void unbound(String level, Throwable e) {
@@ -159,44 +137,28 @@ final class WorkerPool {
 
         @Override
         public void run() {
-            WorkerEdges.SlotThread inSlot = bind();
+            if (binder != null) {
+                try {
+                    binder.bind();
+                } catch (RuntimeException e) {
+                    unbound("of the plan", e);
+                }
+            }
             ExitGuard.Scope guarded = ExitGuard.enter(group);
-            try (guarded;
-                    inSlot) {
+            try (guarded) {
                 while (!abandoned) {
-                    work(inSlot);
+                    work();
                 }
             }
         }
 
-        private WorkerEdges.@Nullable SlotThread bind() {
-            if (binding == null) {
-                return null;
-            }
+        private void work() {
             try {
-                Slot slot = binding.binder().bind();
-                return binding.edges() == null ? null : binding.edges().enter(slot);
-            } catch (RuntimeException e) {
-                unbound("of the plan", e);
-                return null;
-            }
-        }
-
-        private void work(WorkerEdges.@Nullable SlotThread inSlot) {
-            try {
-                Work next = queue.take();
-                if (inSlot != null) {
-                    inSlot.workBegins();
-                }
-                next.accept(this);
+                queue.take().accept(this);
             } catch (InterruptedException e) {
                 // An interrupt that came too late for the task that it was meant for.
             } catch (RuntimeException | Error e) {
                 LOG.error("a worker thread goes on after an error of the engine", e);
-            } finally {
-                if (inSlot != null) {
-                    inSlot.workEnds();
-                }
             }
         }
     }

@@ -249,9 +249,5 @@ class FailuresTest {
         org.assertj.core.api.Assertions.assertThatThrownBy(job::submit)
                 .hasMessageContaining(EngineSettings.LEVEL)
                 .hasMessageContaining("socket");
-        Job edge = job(Mappers.FailsTwice.class, 1);
-        edge.getConfiguration().set(EngineSettings.EDGE, "firm");
-        org.assertj.core.api.Assertions.assertThatThrownBy(edge::submit)
-                .hasMessageContaining("berth.mapreduce.edge: edge 'firm' is none of hard, soft");
     }
 }

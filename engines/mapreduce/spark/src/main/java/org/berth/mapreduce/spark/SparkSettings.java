@@ -14,7 +14,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.spark.AffinityPlugin;
-import org.berth.spark.settings.AffinitySettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,10 +90,6 @@ final class SparkSettings {
         conf.setMaster(master);
         conf.setIfMissing("spark.app.name", "berth-mapreduce");
         plugins(conf, job.getTrimmed(EngineSettings.LEVEL, ""));
-        String edge = job.getTrimmed(EngineSettings.EDGE, "");
-        if (!edge.isEmpty()) {
-            conf.setIfMissing(AffinitySettings.EDGE, edge);
-        }
         if (!master.startsWith("local[") && !master.equals("local")) {
             ship(conf);
         }

@@ -3,22 +3,16 @@ package org.berth.mapreduce.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 
 class SparkSettingsTest {
     @Test
-    void levelAndEdgeAreThoseOfThePluginUnlessItHasItsOwn() {
+    void thePluginHasTheLevelOfTheJobUnlessItHasItsOwn() {
         Configuration job = new Configuration(false);
         job.set("berth.mapreduce.level", "core");
-        assertThat(SparkSettings.of(job).contains("spark.berth.edge")).isFalse();
+        assertThat(SparkSettings.of(job).get("spark.berth.level")).isEqualTo("core");
 
-        job.set("berth.mapreduce.edge", " soft ");
-        SparkConf conf = SparkSettings.of(job);
-        assertThat(conf.get("spark.berth.level")).isEqualTo("core");
-        assertThat(conf.get("spark.berth.edge")).isEqualTo("soft");
-
-        job.set("spark.berth.edge", "hard");
-        assertThat(SparkSettings.of(job).get("spark.berth.edge")).isEqualTo("hard");
+        job.set("spark.berth.level", "numa");
+        assertThat(SparkSettings.of(job).get("spark.berth.level")).isEqualTo("numa");
     }
 }
