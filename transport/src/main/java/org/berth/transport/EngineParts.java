@@ -10,8 +10,8 @@ package org.berth.transport;
  * @param strangers what peers share that have not been let in
  */
 record EngineParts(
-        BufferPool receiveBuffers,
-        BufferPool sendBuffers,
+        MessageBuffers receiveBuffers,
+        MessageBuffers sendBuffers,
         Limits limits,
         Counters counters,
         Shares shares,
@@ -33,7 +33,7 @@ record EngineParts(
      * @param links of them
      * @param refusals of the engine
      */
-    record Strangers(BufferPool buffers, Introductions links, Refusals refusals) {
+    record Strangers(MessageBuffers buffers, Introductions links, Refusals refusals) {
         /** What a peer may send before it has been let in: an introduction of the application and what the engine adds to it. */
         static final int LARGEST_MESSAGE_BYTES = 16 * 1024;
 
@@ -42,7 +42,7 @@ record EngineParts(
             Introductions links = new Introductions(Introductions.openFiles(), refusals);
             // Each has one message at a time; as many as take them are there for clients of this process.
             return new Strangers(
-                    new BufferPool("introductions", 2L * links.limit() * LARGEST_MESSAGE_BYTES), links, refusals);
+                    new MessageBuffers("introductions", 2L * links.limit() * LARGEST_MESSAGE_BYTES), links, refusals);
         }
     }
 }

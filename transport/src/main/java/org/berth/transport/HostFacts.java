@@ -32,15 +32,15 @@ public record HostFacts(String architecture, int cpus, DeviceKind device) {
     private static final String NODES = "Mems_allowed_list:";
 
     /**
-     * The JVM's view of the host, and the adapter that {@link DeviceChoice} takes there.
+     * The JVM's view of the host, and the adapter that {@link AdapterChoice} takes there.
      *
      * @param root {@code /}, or the top of a recorded machine
-     * @param device the name of an adapter, or {@link DeviceChoice#AUTO}
+     * @param device the name of an adapter, or {@link AdapterChoice#AUTO}
      */
     public static HostFacts of(Path root, String device) {
         HostFacts jvm = ofJvm();
         Reading<List<NetworkDevice>> devices = NetworkDevices.read(root);
-        DeviceKind kind = DeviceChoice.of(devices, device, nodes(root))
+        DeviceKind kind = AdapterChoice.of(devices, device, nodes(root))
                 .device()
                 .map(NetworkDevice::kind)
                 .orElse(devices.refusal().isPresent() ? DeviceKind.UNKNOWN : DeviceKind.NONE);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class MessageBuffer {
-    private final BufferPool pool;
+    private final MessageBuffers pool;
     /** For UCX the number of a link, then the frame: its header, then the message. */
     private final ByteBuffer memory;
 
@@ -33,7 +33,7 @@ public final class MessageBuffer {
     @Nullable
     Object sending;
 
-    MessageBuffer(BufferPool pool, int sizeClass) {
+    MessageBuffer(MessageBuffers pool, int sizeClass) {
         this.pool = pool;
         this.sizeClass = sizeClass;
         this.memory = ByteBuffer.allocateDirect((1 << sizeClass) + Frame.OVERHEAD_BYTES);
@@ -135,7 +135,7 @@ public final class MessageBuffer {
                 whenSent.done(failure);
             } catch (Throwable e) {
                 // The messages behind it end, too.
-                Failures.tell("what hears of the end of a message failed", e);
+                LinkFailures.tell("what hears of the end of a message failed", e);
             }
         }
     }

@@ -117,7 +117,7 @@ final class StreamLink implements Link, StreamPoller.Attachment {
         message.onSent(completion);
         int length = message.bytes().limit();
         if (length > parts.limits().largestMessageBytes()) {
-            TransportException failure = Failures.tooLarge(length, parts);
+            TransportException failure = LinkFailures.tooLarge(length, parts);
             message.finish(failure);
             throw failure;
         }
@@ -159,7 +159,7 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     }
 
     TransportException closedFailure() {
-        return Failures.closed(peer, cause);
+        return LinkFailures.closed(peer, cause);
     }
 
     @Override
@@ -175,7 +175,7 @@ final class StreamLink implements Link, StreamPoller.Attachment {
                 reader.read();
             }
         } catch (RuntimeException | Error e) {
-            close(Failures.receiverFailed(peer, e));
+            close(LinkFailures.receiverFailed(peer, e));
         }
     }
 

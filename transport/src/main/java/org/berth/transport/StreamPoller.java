@@ -103,7 +103,7 @@ final class StreamPoller implements Poller {
     public void tick(long nowNanos) {
         for (SelectionKey key : selector.keys()) {
             if (key.isValid()) {
-                Failures.apart(
+                LinkFailures.apart(
                         "the look after a connection failed", () -> ((Attachment) key.attachment()).tick(nowNanos));
             }
         }
@@ -112,7 +112,7 @@ final class StreamPoller implements Poller {
     @Override
     public void close(@Nullable TransportException why) {
         for (SelectionKey key : selector.keys()) {
-            Failures.apart("the end of a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
+            LinkFailures.apart("the end of a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
         }
         try {
             selector.close();

@@ -37,7 +37,7 @@ final class StreamReader {
     /** No buffer is free. */
     private boolean paused;
 
-    private BufferPool.@Nullable Waiting waiting;
+    private MessageBuffers.@Nullable Waiting waiting;
     /** The peer has a window full of messages to take. */
     private boolean blocked;
 
@@ -219,7 +219,7 @@ final class StreamReader {
     }
 
     /** Introductions have buffers of their own. */
-    private BufferPool buffers() {
+    private MessageBuffers buffers() {
         return trusted ? parts.receiveBuffers() : parts.strangers().buffers();
     }
 
@@ -252,7 +252,7 @@ final class StreamReader {
         goesOn();
         ByteBuffer rest = carried;
         carried = NOTHING;
-        BufferPool.Waiting before = waiting;
+        MessageBuffers.Waiting before = waiting;
         waiting = null;
         try {
             cut(rest);
@@ -275,7 +275,7 @@ final class StreamReader {
         if (message != null) {
             message.release();
         }
-        BufferPool.Waiting before = waiting;
+        MessageBuffers.Waiting before = waiting;
         waiting = null;
         if (before != null) {
             before.withdraw();

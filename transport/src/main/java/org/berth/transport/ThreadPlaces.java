@@ -33,7 +33,7 @@ final class ThreadPlaces {
         }
         try {
             LocalMachine machine = LocalMachine.open();
-            DeviceChoice choice = DeviceChoice.of(
+            AdapterChoice choice = AdapterChoice.of(
                     NetworkDevices.read(Path.of("/")),
                     settings.value(Parameter.DEVICE),
                     machine.topology().allowedNodeSet());

@@ -41,8 +41,8 @@ public final class Transport implements AutoCloseable {
     private Transport(TransportSettings settings) throws TransportException {
         this.settings = settings;
         this.parts = new EngineParts(
-                new BufferPool("receive", settings.bytes(Parameter.RECEIVE_POOL)),
-                new BufferPool("send", settings.bytes(Parameter.SEND_POOL)),
+                new MessageBuffers("receive", settings.bytes(Parameter.RECEIVE_POOL)),
+                new MessageBuffers("send", settings.bytes(Parameter.SEND_POOL)),
                 new EngineParts.Limits(
                         settings.largestMessageBytes(),
                         settings.bytes(Parameter.SEND_POOL) / WINDOWS,

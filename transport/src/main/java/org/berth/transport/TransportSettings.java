@@ -55,7 +55,7 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
                     values.getOrDefault(Parameter.MAX_MESSAGE, ""),
                     "a size between 64 bytes and 512m is possible");
         }
-        long buffer = BufferPool.classBytes((int) message);
+        long buffer = MessageBuffers.classBytes((int) message);
         requirePool(values, Parameter.SEND_POOL, message, buffer);
         // One peer's message must leave room for those of others.
         requirePool(values, Parameter.RECEIVE_POOL, message, 2 * buffer);
@@ -78,7 +78,7 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
         String option = options.apply(Parameter.DEVICE.key());
         String device = option != null
                 ? option.strip()
-                : System.getenv().getOrDefault(Parameter.DEVICE.variable(), DeviceChoice.AUTO);
+                : System.getenv().getOrDefault(Parameter.DEVICE.variable(), AdapterChoice.AUTO);
         return resolve(name, HostFacts.of(Path.of("/"), device), options);
     }
 

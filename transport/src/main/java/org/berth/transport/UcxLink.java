@@ -94,7 +94,7 @@ final class UcxLink implements Link {
     void sendOwn(int activeMessage, long header, byte[] content) throws TransportException {
         UcpEndpoint to = endpoint;
         if (to == null) {
-            throw Failures.closed(peer, cause);
+            throw LinkFailures.closed(peer, cause);
         }
         UcxOpening message = new UcxOpening(this, header, content);
         queuedBytes.addAndGet(message.contentBytes());
@@ -158,7 +158,7 @@ final class UcxLink implements Link {
         message.onSent(completion);
         int length = message.bytes().limit();
         if (closed.get() || length > parts.limits().largestMessageBytes()) {
-            TransportException failure = closed.get() ? Failures.closed(peer, cause) : Failures.tooLarge(length, parts);
+            TransportException failure = closed.get() ? LinkFailures.closed(peer, cause) : LinkFailures.tooLarge(length, parts);
             message.finish(failure);
             throw failure;
         }
@@ -184,7 +184,7 @@ final class UcxLink implements Link {
         UcpEndpoint to = endpoint;
         if (workerClosed || closed.get() || to == null) {
             queuedBytes.addAndGet(-message.bytes().limit());
-            message.finish(Failures.closed(peer, cause));
+            message.finish(LinkFailures.closed(peer, cause));
             return true;
         }
         long address = HostLibraries.address(message.memory());
@@ -259,7 +259,7 @@ final class UcxLink implements Link {
             message.release();
             close(e);
         } catch (RuntimeException | Error e) {
-            close(Failures.receiverFailed(peer, e));
+            close(LinkFailures.receiverFailed(peer, e));
         }
     }
 
@@ -373,6 +373,6 @@ final class UcxLink implements Link {
     }
 
     TransportException closedFailure() {
-        return Failures.closed(peer, cause);
+        return LinkFailures.closed(peer, cause);
     }
 }

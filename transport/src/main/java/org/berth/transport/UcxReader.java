@@ -22,7 +22,7 @@ final class UcxReader {
     /** Messages without a buffer. */
     private final ArrayDeque<UcpAmData> held = new ArrayDeque<>();
 
-    private BufferPool.@Nullable Waiting waiting;
+    private MessageBuffers.@Nullable Waiting waiting;
     private volatile boolean trusted;
     private volatile long receivedNanos = System.nanoTime();
 
@@ -58,7 +58,7 @@ final class UcxReader {
     }
 
     private void whenReleased(int size) {
-        BufferPool pool = trusted ? parts.receiveBuffers() : parts.strangers().buffers();
+        MessageBuffers pool = trusted ? parts.receiveBuffers() : parts.strangers().buffers();
         waiting = pool.whenReleased(size, link.share(), () -> link.loop().execute(this::takeHeld));
     }
 
@@ -129,7 +129,7 @@ final class UcxReader {
 
     private void takeHeld() {
         poller.inside(worker -> {
-            BufferPool.Waiting before = waiting;
+            MessageBuffers.Waiting before = waiting;
             waiting = null;
             try {
                 for (UcpAmData data = held.peek(); data != null && !link.isClosed(); data = held.peek()) {
@@ -173,7 +173,7 @@ final class UcxReader {
     void dispose() {
         held.forEach(UcxReader::release);
         held.clear();
-        BufferPool.Waiting before = waiting;
+        MessageBuffers.Waiting before = waiting;
         waiting = null;
         if (before != null) {
             before.withdraw();

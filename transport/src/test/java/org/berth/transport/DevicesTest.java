@@ -52,7 +52,7 @@ final class DevicesTest {
         NetworkDevice eth0 = new NetworkDevice("eth0", Optional.of("rxe0:1"), true, true, true, 0, 1, true);
         assertThat(NetworkDevices.read(root).value().orElseThrow()).containsExactly(eth0);
         assertThat(eth0.kind()).isEqualTo(HostFacts.DeviceKind.SOFT_RDMA);
-        assertThat(HostFacts.of(root, DeviceChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.SOFT_RDMA);
+        assertThat(HostFacts.of(root, AdapterChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.SOFT_RDMA);
     }
 
     @Test
@@ -75,16 +75,16 @@ final class DevicesTest {
     void aHostWithoutAdaptersHasNone() throws IOException {
         file("sys/class/net/lo/operstate", "unknown");
         assertThat(NetworkDevices.read(root)).isEqualTo(Reading.of(List.of()));
-        DeviceChoice choice = DeviceChoice.of(List.of(), DeviceChoice.AUTO, NodeSet.of(0));
+        AdapterChoice choice = AdapterChoice.of(List.of(), AdapterChoice.AUTO, NodeSet.of(0));
         assertThat(choice.device()).isEmpty();
         assertThat(choice.reason()).contains("no network adapter");
-        assertThat(HostFacts.of(root, DeviceChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.NONE);
+        assertThat(HostFacts.of(root, AdapterChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.NONE);
     }
 
     @Test
     void adaptersThatCannotBeSeenAreNotNone() {
-        assertThat(HostFacts.of(root, DeviceChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.UNKNOWN);
-        assertThat(DeviceChoice.of(NetworkDevices.read(root), DeviceChoice.AUTO, NodeSet.of(0))
+        assertThat(HostFacts.of(root, AdapterChoice.AUTO).device()).isEqualTo(HostFacts.DeviceKind.UNKNOWN);
+        assertThat(AdapterChoice.of(NetworkDevices.read(root), AdapterChoice.AUTO, NodeSet.of(0))
                         .reason())
                 .startsWith("the network adapters are not known: there is no /sys/class/infiniband");
     }
@@ -98,7 +98,7 @@ final class DevicesTest {
         file("sys/class/net/eth0/operstate", "up");
         file("sys/class/net/eth0/device/numa_node", "0");
         file("proc/self/status", "Name:\tjava\nMems_allowed_list:\t0-1");
-        HostFacts host = HostFacts.of(root, DeviceChoice.AUTO);
+        HostFacts host = HostFacts.of(root, AdapterChoice.AUTO);
         assertThat(host.device()).isEqualTo(HostFacts.DeviceKind.RDMA);
         assertThat(TransportSettings.resolve("test", host, key -> null).providers())
                 .startsWith("ucx");
@@ -108,7 +108,7 @@ final class DevicesTest {
     /** The settings of engines are those of the adapter that this host has. */
     @Test
     void enginesLookForTheAdapter() {
-        HostFacts host = HostFacts.of(Path.of("/"), DeviceChoice.AUTO);
+        HostFacts host = HostFacts.of(Path.of("/"), AdapterChoice.AUTO);
         assertThat(TransportSettings.defaults("test")).isEqualTo(TransportSettings.resolve("test", host, key -> null));
     }
 
@@ -139,10 +139,10 @@ final class DevicesTest {
             eth0 - up 10000 0 -       | ib0 mlx5_0:1 up 40000 0 - | mlx5_0 | ib0  | named by option device
             """)
     void theFirstOfUpFastNearRouteIsTaken(String one, String other, String wanted, String taken, String reason) {
-        DeviceChoice choice = DeviceChoice.of(List.of(device(one), device(other)), wanted, NodeSet.of(1));
+        AdapterChoice choice = AdapterChoice.of(List.of(device(one), device(other)), wanted, NodeSet.of(1));
         assertThat(choice.device()).map(NetworkDevice::name).contains(taken);
         assertThat(choice.reason()).isEqualTo(reason);
-        assertThat(DeviceChoice.of(List.of(device(other), device(one)), wanted, NodeSet.of(1)))
+        assertThat(AdapterChoice.of(List.of(device(other), device(one)), wanted, NodeSet.of(1)))
                 .as("the order of the list does not matter")
                 .isEqualTo(choice);
     }

@@ -80,7 +80,7 @@ final class PlacesTest {
 
     /** Policies are about a network adapter. */
     static void requireAdapter() {
-        boolean adapter = DeviceChoice.of(NetworkDevices.read(Path.of("/")), DeviceChoice.AUTO, NodeSet.full())
+        boolean adapter = AdapterChoice.of(NetworkDevices.read(Path.of("/")), AdapterChoice.AUTO, NodeSet.full())
                 .device()
                 .isPresent();
         assumeTrue(adapter, "this machine shows no network adapter whose link is up");

@@ -8,7 +8,7 @@ import org.berth.experiments.ExperimentResult;
 import org.berth.topology.Topology;
 
 /** One kind of work that {@code compare} runs. Its options are checked when it is made ({@link WorkOptions#work}). */
-sealed interface Work permits BalanceJob, CommandWork, EngineJob, LevelJob, PolicyJob, SettingsJob, WayJob {
+sealed interface Work permits BalanceJob, CommandWork, EngineArmsJob, LevelJob, PolicyJob, SettingsJob, WayJob {
     /** The arms that this machine can tell apart; a failure when there is nothing to compare. */
     CompareArms arms(Topology topology);
 

@@ -277,7 +277,7 @@ final class WorkOptions {
                 "--levels, --policies and --threads are not for the job " + known.name()
                         + ": its arms are engines (--engines " + EngineArms.ordinary() + ")");
         EngineArms.check(command);
-        return new EngineJob(
+        return new EngineArmsJob(
                 known, EngineArms.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input(), scale, command);
     }
 

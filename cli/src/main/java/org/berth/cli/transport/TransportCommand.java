@@ -13,7 +13,7 @@ import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.observation.Reading;
 import org.berth.topology.Topology;
-import org.berth.transport.DeviceChoice;
+import org.berth.transport.AdapterChoice;
 import org.berth.transport.HostFacts;
 import org.berth.transport.NetworkDevice;
 import org.berth.transport.NetworkDevices;
@@ -69,9 +69,9 @@ public final class TransportCommand implements Callable<Integer> {
         Topology topology = TargetMachine.live().topology();
         Reading<List<NetworkDevice>> devices = NetworkDevices.read(ROOT);
         String wanted = options.getOrDefault(
-                Parameter.DEVICE.key(), System.getenv().getOrDefault(Parameter.DEVICE.variable(), DeviceChoice.AUTO));
-        DeviceChoice choice = DeviceChoice.of(devices, wanted, topology.allowedNodeSet());
-        if (choice.device().isEmpty() && !wanted.equals(DeviceChoice.AUTO)) {
+                Parameter.DEVICE.key(), System.getenv().getOrDefault(Parameter.DEVICE.variable(), AdapterChoice.AUTO));
+        AdapterChoice choice = AdapterChoice.of(devices, wanted, topology.allowedNodeSet());
+        if (choice.device().isEmpty() && !wanted.equals(AdapterChoice.AUTO)) {
             throw CommandException.failure("--device " + wanted + ": " + choice.reason());
         }
         switch (what) {
@@ -96,7 +96,7 @@ public final class TransportCommand implements Callable<Integer> {
         return options;
     }
 
-    private void showDevices(Reading<List<NetworkDevice>> devices, DeviceChoice choice, Topology topology) {
+    private void showDevices(Reading<List<NetworkDevice>> devices, AdapterChoice choice, Topology topology) {
         List<ProviderStatus> providers = ProviderStatus.ofHost();
         json.write(
                 terminal,
@@ -105,7 +105,7 @@ public final class TransportCommand implements Callable<Integer> {
                 () -> printable(TransportText.devices(devices, choice, topology, providers, terminal.columns())));
     }
 
-    private void showTuning(Reading<List<NetworkDevice>> devices, DeviceChoice choice, Map<String, String> options) {
+    private void showTuning(Reading<List<NetworkDevice>> devices, AdapterChoice choice, Map<String, String> options) {
         HostFacts jvm = HostFacts.ofJvm();
         HostFacts host = new HostFacts(
                 jvm.architecture(),

@@ -4,7 +4,7 @@ import java.util.List;
 import org.berth.drawing.internal.text.Json;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
-import org.berth.transport.DeviceChoice;
+import org.berth.transport.AdapterChoice;
 import org.berth.transport.HostFacts;
 import org.berth.transport.NetworkDevice;
 import org.berth.transport.ProviderStatus;
@@ -26,7 +26,7 @@ final class TransportJson {
     private TransportJson() {}
 
     static String devices(
-            List<NetworkDevice> devices, DeviceChoice choice, Topology topology, List<ProviderStatus> providers) {
+            List<NetworkDevice> devices, AdapterChoice choice, Topology topology, List<ProviderStatus> providers) {
         return Json.of(Json.object()
                 .with("format", "berth-transport-devices")
                 .with("version", 1)

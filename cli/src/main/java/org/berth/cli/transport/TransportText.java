@@ -8,7 +8,7 @@ import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.Topology;
-import org.berth.transport.DeviceChoice;
+import org.berth.transport.AdapterChoice;
 import org.berth.transport.HostFacts;
 import org.berth.transport.NetworkDevice;
 import org.berth.transport.ProviderStatus;
@@ -20,7 +20,7 @@ final class TransportText {
 
     static String devices(
             Reading<List<NetworkDevice>> known,
-            DeviceChoice choice,
+            AdapterChoice choice,
             Topology topology,
             List<ProviderStatus> providers,
             int columns) {

@@ -19,7 +19,7 @@ record ShapeDimensions(
         List<String> levels,
         List<MemoryMode> memory,
         List<Boolean> smt,
-        List<JvmFlags> flags,
+        List<RacedFlags> flags,
         Optional<String> hugePages) {
     ShapeDimensions {
         into = List.copyOf(into);

@@ -62,7 +62,7 @@ final class ShapeGrid {
     private void fill() {
         HostShape whole = whole(machine, dimensions.heap());
         TuneShape baseline =
-                new TuneShape(Division.parse("1"), whole, TuneShape.NONE, MemoryMode.LOCAL, false, true, JvmFlags.NONE);
+                new TuneShape(Division.parse("1"), whole, TuneShape.NONE, MemoryMode.LOCAL, false, true, RacedFlags.NONE);
         usualHeap = baseline.heapBytes();
         add("none", baseline, request(baseline.into(), true), List.of());
         for (Division into : dimensions.into()) {
@@ -122,7 +122,7 @@ final class ShapeGrid {
                 ? topology().allowedCpuSet()
                 : TuneCandidates.firstPus(topology()).orElseThrow();
         TuneShape shape =
-                new TuneShape(Division.parse("1"), host, TuneShape.NONE, MemoryMode.LOCAL, false, smt, JvmFlags.NONE);
+                new TuneShape(Division.parse("1"), host, TuneShape.NONE, MemoryMode.LOCAL, false, smt, RacedFlags.NONE);
         CpuSet unused = all.minus(shape.cpus());
         if (!unused.isEmpty()) {
             return Optional.of("it leaves CPUs " + unused + " unused, and all candidates have the same CPUs");
@@ -149,7 +149,7 @@ final class ShapeGrid {
                             ? List.of(SplitPlan.defaultMemory(host, topology()))
                             : dimensions.memory();
             for (MemoryMode memory : modes) {
-                for (JvmFlags flags : dimensions.flags()) {
+                for (RacedFlags flags : dimensions.flags()) {
                     boolean named = bound && dimensions.memory().size() > 1;
                     TuneShape shape = new TuneShape(into, host, level, memory, named, smt, flags);
                     add(shape, request);
@@ -160,7 +160,7 @@ final class ShapeGrid {
 
     private void add(TuneShape shape, ShapeRequest request) {
         String name = shape.name(maker.usualLevel());
-        JvmFlags.Fit fit = shape.flags().in(shape, topology(), dimensions.hugePages());
+        RacedFlags.Fit fit = shape.flags().in(shape, topology(), dimensions.hugePages());
         Optional<String> obstacle = fit.obstacle().isPresent() ? fit.obstacle() : maker.obstacle(shape);
         if (obstacle.isPresent()) {
             dropped.add(name + ": " + obstacle.get());

@@ -112,7 +112,7 @@ final class ShapeOptions {
                 words,
                 memory.map(text -> list(text, Arguments::memoryMode)).orElse(List.of()),
                 list(smt.orElse("on"), ShapeOptions::smt),
-                flags.map(JvmFlags::parseList).orElse(List.of(JvmFlags.NONE)),
+                flags.map(RacedFlags::parseList).orElse(List.of(RacedFlags.NONE)),
                 machine.origin() == TargetMachine.Origin.LIVE ? hugePages() : Optional.empty());
         if (!forSpark) {
             Placeholders.check(command);

@@ -26,7 +26,7 @@ record TuneShape(
         MemoryMode memory,
         boolean memoryNamed,
         boolean smt,
-        JvmFlags flags) {
+        RacedFlags flags) {
     /** The level of processes that the kernel places. */
     static final String NONE = "none";
 

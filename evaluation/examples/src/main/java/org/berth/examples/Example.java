@@ -80,7 +80,7 @@ public final class Example {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> Folders.remove(work)));
         EngineArm arm = options.engine();
         Path output = work.resolve("output");
-        Configuration conf = EngineSettings.of(arm, options.cluster(), work);
+        Configuration conf = ExampleEngine.of(arm, options.cluster(), work);
         CpuTime cpu = CpuTime.of(conf);
         AllocatedBytes allocated = AllocatedBytes.start();
         long cpuStart = cpu.nanos();

@@ -17,7 +17,7 @@ public interface HandWritten {
     /** Runs the program by hand, and returns what it printed as its result: nothing. */
     static String run(ExampleKind example, Path input, Path output) throws Exception {
         for (HandWritten programs : ServiceLoader.load(HandWritten.class)) {
-            if (programs.run(example.name(), input, output, EngineSettings.sparkMaster())) {
+            if (programs.run(example.name(), input, output, ExampleEngine.sparkMaster())) {
                 return "";
             }
         }

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.ExampleDriver;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 
@@ -118,7 +118,7 @@ record ProgramRun(String printed, Map<String, Long> counters) {
 
     /** What the programs have left below a folder. */
     static Map<String, String> files(Path folder) throws IOException {
-        Map<String, String> result = Jobs.output(folder);
+        Map<String, String> result = TestJobs.output(folder);
         result.keySet().removeIf(name -> name.startsWith("conf/"));
         result.replaceAll((name, bytes) -> withoutMarker(bytes));
         return result;

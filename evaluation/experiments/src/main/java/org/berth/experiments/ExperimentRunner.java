@@ -97,7 +97,7 @@ public final class ExperimentRunner {
         List<Trial> trials = new ArrayList<>();
         TrialRunner runner = new TrialRunner(experiment, topology, threads);
         KernelConditions kernel = new KernelConditions(experiment);
-        try (ExitGuard guard = ExitGuard.ofThisThread()) {
+        try (InterruptOnExit guard = InterruptOnExit.ofThisThread()) {
             boolean decided = false;
             Set<Integer> left = Set.of();
             for (ScheduledRun run : schedule.runs()) {

@@ -5,10 +5,10 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The options of {@link KMeans}. */
+/** The options of {@link SparkKMeans}. */
 @Command(
-        name = "KMeans",
-        customSynopsis = "KMeans [OPTIONS] --input=FILE",
+        name = "SparkKMeans",
+        customSynopsis = "SparkKMeans [OPTIONS] --input=FILE",
         description = "K-Means on Spark over a table of numbers, to compare placements with.")
 final class KMeansOptions extends SparkOptions {
     @Option(

@@ -18,7 +18,7 @@ final class ShuffleJob {
 
     static void run(String name, ShuffleOptions options, long keys, Shuffle shuffle) {
         ShuffleRecords.checkMemory(options);
-        SparkConf conf = SparkJob.withoutCleaner(name, options.threads());
+        SparkConf conf = SparkStart.withoutCleaner(name, options.threads());
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             JavaPairRDD<Long, byte[]> records = ShuffleRecords.load(spark, options, keys);
             String result = "";

@@ -49,7 +49,7 @@ public final class ShuffleWays {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        SparkJob.run("shuffle", new WayOptions(), arguments, ShuffleRecords::checkMemory, ShuffleWays::run);
+        SparkStart.run("shuffle", new WayOptions(), arguments, ShuffleRecords::checkMemory, ShuffleWays::run);
     }
 
     private static void run(WayOptions options) {
@@ -59,7 +59,7 @@ public final class ShuffleWays {
                     + " 'berth compare --job shuffle'");
         }
         SparkConf conf = ShuffleWay.configure(
-                SparkJob.withoutCleaner("shuffle", options.threads()), options.way, options.executors);
+                SparkStart.withoutCleaner("shuffle", options.threads()), options.way, options.executors);
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             FetchWaits waits = new FetchWaits();
             spark.sc().addSparkListener(waits);

@@ -19,7 +19,7 @@ public final class SortBy {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        SparkJob.run(
+        SparkStart.run(
                 "sortby",
                 new SortByOptions(),
                 arguments,

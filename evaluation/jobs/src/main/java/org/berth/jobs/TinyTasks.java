@@ -63,12 +63,12 @@ public final class TinyTasks {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        SparkJob.run("tiny-tasks", new TinyTasksOptions(), arguments, options -> {}, TinyTasks::run);
+        SparkStart.run("tiny-tasks", new TinyTasksOptions(), arguments, options -> {}, TinyTasks::run);
     }
 
     private static void run(TinyTasksOptions options) {
         int tasks = TASKS_PER_SCALE * options.scale;
-        SparkConf conf = SparkJob.withoutCleaner("tiny-tasks", options.threads());
+        SparkConf conf = SparkStart.withoutCleaner("tiny-tasks", options.threads());
         String plugin = conf.get("spark.plugins", "");
         if (options.turns != null && !plugin.isEmpty()) {
             requireOnePluginOfThisJvm(conf, plugin);
@@ -88,8 +88,8 @@ public final class TinyTasks {
             long nanos = System.nanoTime() - start;
             double cpuSeconds = JobMain.seconds(cpuNanos() - cpuNanos);
             if (options.turns != null) {
-                Turns turns =
-                        Turns.run(options.turns, SwitchedPlugin::turn, () -> wave(spark, tasks), TinyTasks::cpuNanos);
+                AlternatingBlocks turns =
+                        AlternatingBlocks.run(options.turns, SwitchedPlugin::turn, () -> wave(spark, tasks), TinyTasks::cpuNanos);
                 System.out.println((plugin.isEmpty() ? "no plugin" : plugin) + ", hooks on / off: " + turns.line());
             }
             print("cpu", cpuSeconds);

@@ -24,7 +24,7 @@ public final class Tpch {
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        SparkJob.run("tpch", new TpchOptions(), arguments, Tpch::generate, Tpch::run);
+        SparkStart.run("tpch", new TpchOptions(), arguments, Tpch::generate, Tpch::run);
     }
 
     /** Tables that are there need no Spark to be found. */
@@ -82,7 +82,7 @@ public final class Tpch {
 
     static SparkSession session(TpchOptions options) {
         return SparkSession.builder()
-                .config(SparkJob.configuration("tpch", options.threads())
+                .config(SparkStart.configuration("tpch", options.threads())
                         // 200 is for clusters; the number of partitions does not change the results.
                         .setIfMissing("spark.sql.shuffle.partitions", Integer.toString(2 * options.threads()))
                         .setIfMissing("spark.sql.session.timeZone", "UTC")

@@ -66,8 +66,8 @@ class TinyTasksTest {
 
     @Test
     void theRatioOfBlocksIsTheirGeometricMean() {
-        assertThat(Turns.mean(new double[] {Math.log(2), Math.log(0.5)})).isEqualTo("1.000 (standard error 0.693)");
-        assertThat(Turns.mean(new double[] {Math.log(1.25)})).isEqualTo("1.250");
+        assertThat(AlternatingBlocks.mean(new double[] {Math.log(2), Math.log(0.5)})).isEqualTo("1.000 (standard error 0.693)");
+        assertThat(AlternatingBlocks.mean(new double[] {Math.log(1.25)})).isEqualTo("1.250");
     }
 
     @Test

@@ -55,7 +55,7 @@ final class LockWaits {
     }
 
     /** Ends the processes, and sums up what they recorded in each phase. */
-    static List<LockWaits> ofEnded(List<ProcessHandle> processes, Path folder, List<Phase> phases)
+    static List<LockWaits> ofEnded(List<ProcessHandle> processes, Path folder, List<UploadPhase> phases)
             throws IOException, InterruptedException {
         processes.forEach(ProcessHandle::destroy);
         List<LockWaits> waits = new ArrayList<>();
@@ -93,7 +93,7 @@ final class LockWaits {
         }
     }
 
-    private void add(RecordedEvent event, Phase phase) {
+    private void add(RecordedEvent event, UploadPhase phase) {
         double seconds = seconds(event, phase.from(), phase.to());
         switch (event.getEventType().getName()) {
             case "jdk.JavaMonitorEnter" -> lockSeconds += seconds;
@@ -135,7 +135,7 @@ final class LockWaits {
         return notifySeconds;
     }
 
-    void print(Phase phase) {
+    void print(UploadPhase phase) {
         double gigabytes = phase.gigabytes();
         System.out.printf(
                 Locale.ROOT,

@@ -31,7 +31,7 @@ final class UploadMain {
 
     /** What a job does with its cluster; gives what is equal for equal options. */
     interface Work {
-        String run(Session session) throws Exception;
+        String run(UploadSession session) throws Exception;
     }
 
     static void run(String name, HdfsJobOptions options, String[] words, Work work) {
@@ -59,7 +59,7 @@ final class UploadMain {
             Transfers warmUp = new Transfers(cluster, most, "/warm-up", WARM_UP_MEGABYTES);
             warmUp.write();
             warmUp.remove();
-            Session session = new Session(cluster, options, topology);
+            UploadSession session = new UploadSession(cluster, options, topology);
             String result = work.run(session);
             session.print(recordings);
             JobMain.printResult(session.seconds(), result);

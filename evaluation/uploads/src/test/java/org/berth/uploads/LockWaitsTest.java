@@ -88,8 +88,8 @@ class LockWaitsTest {
         }
     }
 
-    private static Phase phase(Instant from, Instant to) {
+    private static UploadPhase phase(Instant from, Instant to) {
         Transfers.Result result = new Transfers.Result(1, 1, List.of(1.0));
-        return new Phase("write", result, 0, 0, OptionalLong.empty(), from, to);
+        return new UploadPhase("write", result, 0, 0, OptionalLong.empty(), from, to);
     }
 }

@@ -38,8 +38,8 @@ public final class StaticState {
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(LongWritable.class);
         job.setNumReduceTasks(0);
-        FileInputFormat.addInputPath(job, Jobs.path(in));
-        FileOutputFormat.setOutputPath(job, Jobs.path(work.resolve(out)));
+        FileInputFormat.addInputPath(job, TestJobs.path(in));
+        FileOutputFormat.setOutputPath(job, TestJobs.path(work.resolve(out)));
         return job;
     }
 
@@ -58,7 +58,7 @@ public final class StaticState {
     /** Returns what the tasks have counted, in ascending order, by their threads. */
     public static Map<String, List<Integer>> counts(Path out) throws IOException {
         Map<String, List<Integer>> result = new TreeMap<>();
-        for (String file : Jobs.output(out).values()) {
+        for (String file : TestJobs.output(out).values()) {
             file.lines().forEach(line -> {
                 String[] fields = line.split("\t", -1);
                 result.computeIfAbsent(fields[0], thread -> new ArrayList<>()).add(Integer.parseInt(fields[1]));

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.Job;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.oracle.ProcStatus;
 
 /**
@@ -26,16 +26,16 @@ final class MapReduceWork implements Work {
     MapReduceWork(Path folder, String level, long seed) throws Exception {
         this.folder = folder;
         this.level = level;
-        Jobs.text(folder.resolve("in"), 4, 4000, seed);
+        TestJobs.text(folder.resolve("in"), 4, 4000, seed);
         if (!job("local").waitForCompletion(false)) {
             throw new IOException("Hadoop's own runner failed");
         }
-        expected = Jobs.output(folder.resolve("out-local"));
+        expected = TestJobs.output(folder.resolve("out-local"));
     }
 
     private Job job(String framework) throws IOException {
-        return Jobs.wordCount(
-                Jobs.conf(framework, folder), folder.resolve("in"), folder.resolve("out-" + framework), 3);
+        return TestJobs.wordCount(
+                TestJobs.conf(framework, folder), folder.resolve("in"), folder.resolve("out-" + framework), 3);
     }
 
     @Override
@@ -52,7 +52,7 @@ final class MapReduceWork implements Work {
         checkMasks(row);
         if (!job.isSuccessful()) {
             row.lost("the job failed");
-        } else if (!Jobs.output(folder.resolve("out-berth")).equals(expected)) {
+        } else if (!TestJobs.output(folder.resolve("out-berth")).equals(expected)) {
             row.wrong("another output");
         }
         try (Stream<Path> old = Files.walk(folder.resolve("out-berth"))) {

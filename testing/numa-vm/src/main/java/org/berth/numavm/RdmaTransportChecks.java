@@ -15,7 +15,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.transport.DeviceChoice;
+import org.berth.transport.AdapterChoice;
 import org.berth.transport.HostFacts;
 import org.berth.transport.NetworkDevice;
 import org.berth.transport.NetworkDevices;
@@ -64,8 +64,8 @@ final class RdmaTransportChecks {
 
     private static void taken(Topology machine) {
         NodeSet last = NodeSet.of(machine.nodeSet().last());
-        DeviceChoice choice =
-                DeviceChoice.of(NetworkDevices.read(Path.of("/")), DeviceChoice.AUTO, machine.allowedNodeSet());
+        AdapterChoice choice =
+                AdapterChoice.of(NetworkDevices.read(Path.of("/")), AdapterChoice.AUTO, machine.allowedNodeSet());
         NetworkDevice device = choice.device().orElseThrow(() -> new AssertionError(choice.reason()));
         Checks.same("the adapter's RDMA", SoftRdma.NAME + ":1", device.rdma().orElse("none"));
         Checks.same("its node", last, NodeSet.of(device.node()));

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Never fails a DataNode or a block: what goes wrong is one warning in the log, and the threads run unbound.
  */
-public class HdfsAffinityPlugin implements ServicePlugin {
+public final class HdfsAffinityPlugin implements ServicePlugin {
     static final Logger LOG = LoggerFactory.getLogger(HdfsAffinityPlugin.class);
 
     private @Nullable DataNodeBinder binder;

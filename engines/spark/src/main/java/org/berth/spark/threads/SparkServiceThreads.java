@@ -82,7 +82,7 @@ public final class SparkServiceThreads implements AutoCloseable {
         ServiceSlots slots = ServiceSlots.of(topology, domain, taskSlots, settings, card);
         slots.notes().forEach(note -> LOG.warn("Berth: {}", note));
         List<String> notes = new ArrayList<>(slots.notes());
-        Set<ServiceRole> agentRoles = AgentRules.roles();
+        Set<ServiceRole> agentRoles = AgentRoles.roles();
         agentRoles.removeIf(settings::isSet);
         if (!agentRoles.isEmpty()) {
             notes.add("threads of the roles "

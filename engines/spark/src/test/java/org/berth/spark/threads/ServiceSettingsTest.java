@@ -63,12 +63,12 @@ class ServiceSettingsTest {
 
     @Test
     void rulesOfTheAgentAreRead() {
-        assertThat(AgentRules.roles(List.of("-Xmx1g", "-agentpath:/x/libberth-1a.so=cpus=0-3,gc=cpus 0")))
+        assertThat(AgentRoles.roles(List.of("-Xmx1g", "-agentpath:/x/libberth-1a.so=cpus=0-3,gc=cpus 0")))
                 .containsExactly(ServiceRole.GC);
-        assertThat(AgentRules.roles(List.of("-agentpath:/x/libberth.so=domain=numa,preset=spark")))
+        assertThat(AgentRoles.roles(List.of("-agentpath:/x/libberth.so=domain=numa,preset=spark")))
                 .contains(ServiceRole.RPC, ServiceRole.OTHER)
                 .doesNotContain(ServiceRole.GC);
-        assertThat(AgentRules.roles(List.of("-agentpath:/x/libother.so=preset=spark", "-agentpath:/x/libberth.so")))
+        assertThat(AgentRoles.roles(List.of("-agentpath:/x/libother.so=preset=spark", "-agentpath:/x/libberth.so")))
                 .isEmpty();
     }
 

@@ -9,7 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.berth.binding.Reason;
-import org.berth.rpc.link.Engines;
+import org.berth.rpc.link.RpcTransports;
 import org.berth.rpc.link.Grants;
 import org.berth.rpc.link.Introduction;
 import org.berth.rpc.link.Offer;
@@ -64,7 +64,7 @@ final class BerthFront {
         int ownPort = server.getListenerAddress().getPort();
         try {
             RpcSettings settings = RpcSettings.of(configuration);
-            Transport engine = Engines.servers(settings, configuration);
+            Transport engine = RpcTransports.servers(settings, configuration);
             InetAddress own = server.getListenerAddress().getAddress();
             largestMessageBytes = engine.settings().largestMessageBytes() - REPLY_SPARE_BYTES;
             largestRequestBytes =

@@ -13,7 +13,7 @@ import org.apache.hadoop.ipc.Client.ConnectionId;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
 import org.berth.binding.Reason;
 import org.berth.rpc.link.ClientLink;
-import org.berth.rpc.link.Engines;
+import org.berth.rpc.link.RpcTransports;
 import org.berth.rpc.link.Offer;
 import org.berth.rpc.link.RpcLog;
 import org.berth.rpc.link.RpcSettings;
@@ -109,7 +109,7 @@ final class BerthRoute {
         try {
             RpcSettings settings = RpcSettings.of(configuration);
             InetSocketAddress server = id.getAddress();
-            Transport transport = Engines.clients(settings, configuration);
+            Transport transport = RpcTransports.clients(settings, configuration);
             if (System.nanoTime() - asked > SLOW_START_NANOS) {
                 offer = ask(stock);
             }

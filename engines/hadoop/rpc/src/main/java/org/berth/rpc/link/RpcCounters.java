@@ -114,7 +114,7 @@ public final class RpcCounters implements MetricsSource {
         counter(record, "ConnectionsAccepted", "Connections that servers accepted", connectionsAccepted.sum());
         record.addGauge(Interns.info("ConnectionsOpen", "Connections of servers that are open"), connectionsOpen.sum());
         counter(record, "Refusals", "Clients that servers refused the transport", refusals.sum());
-        long[] sums = Engines.messages();
+        long[] sums = RpcTransports.messages();
         counter(record, "MessagesSent", "Messages that the transport sent", sums[0]);
         counter(record, "BytesSent", "Bytes that the transport sent", sums[1]);
         counter(record, "MessagesReceived", "Messages that the transport received", sums[2]);

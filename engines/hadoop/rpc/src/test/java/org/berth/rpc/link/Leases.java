@@ -8,7 +8,7 @@ public final class Leases {
 
     /** How many they are now. */
     public static long count() {
-        return Engines.messages()[4];
+        return RpcTransports.messages()[4];
     }
 
     /** Waits until there is none. */

@@ -24,7 +24,7 @@ import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.util.ToolRunner;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.embedded.cache.BlockCache;
 import org.berth.mapreduce.embedded.cache.FileCounter;
@@ -76,11 +76,11 @@ class CacheTest {
     }
 
     private FileSystem fs() throws IOException {
-        return FileSystem.getLocal(Jobs.conf("berth", work));
+        return FileSystem.getLocal(TestJobs.conf("berth", work));
     }
 
     private Configuration conf(String bytes) {
-        Configuration conf = Jobs.conf("berth", work);
+        Configuration conf = TestJobs.conf("berth", work);
         conf.set(EngineSettings.CACHE, bytes);
         return conf;
     }
@@ -92,7 +92,7 @@ class CacheTest {
     }
 
     private Job job(Configuration conf, String in, String out) throws IOException {
-        Job job = Jobs.sortOfPairs(conf, path(in), path(out));
+        Job job = TestJobs.sortOfPairs(conf, path(in), path(out));
         job.setNumReduceTasks(2);
         return job;
     }
@@ -143,7 +143,7 @@ class CacheTest {
 
         Job off = ran(conf("0"), "out1", "off");
         assertThat(off.getCounters().getGroup(FileCounter.GROUP).size()).isZero();
-        assertThat(Jobs.output(work.resolve("out2"))).isEqualTo(Jobs.output(work.resolve("off")));
+        assertThat(TestJobs.output(work.resolve("out2"))).isEqualTo(TestJobs.output(work.resolve("off")));
         assertThat(counters(next)).isEqualTo(counters(off));
     }
 
@@ -241,7 +241,7 @@ class CacheTest {
         assertThat(count(second, FileCounter.CACHE_HIT_BYTES)).isGreaterThanOrEqualTo(original.length());
         Job third = ran(conf("0"), "t1", "out3");
         assertThat(third.getCounters().getGroup(FileCounter.GROUP).size()).isZero();
-        assertThat(Jobs.output(work.resolve("out3"))).isEqualTo(Jobs.output(work.resolve("out2")));
+        assertThat(TestJobs.output(work.resolve("out3"))).isEqualTo(TestJobs.output(work.resolve("out2")));
 
         // A program that closes its file system gets one with the same files.
         before.close();
@@ -250,7 +250,7 @@ class CacheTest {
         // A name that is not transient is written; the checksums follow.
         assertThat(fs().rename(path("t1"), path("kept"))).isTrue();
         assertThat(names("kept")).contains("part-r-00000", ".part-r-00000.crc", "part-r-00001", "_SUCCESS");
-        assertThat(Jobs.output(work.resolve("kept"))).isEqualTo(Jobs.output(work.resolve("out2")));
+        assertThat(TestJobs.output(work.resolve("kept"))).isEqualTo(TestJobs.output(work.resolve("out2")));
         assertThat(MemoryFiles.ofJvm().isEmpty()).isTrue();
     }
 
@@ -382,7 +382,7 @@ class CacheTest {
     void iterativeProgramNeedsNoChange() throws Exception {
         PageRank.generate(fs(), path("graph"), 300, 5, 3);
         for (String framework : new String[] {"local", "berth"}) {
-            Configuration conf = Jobs.conf(framework, work);
+            Configuration conf = TestJobs.conf(framework, work);
             conf.set("mapreduce.job.reduces", "2");
             if (framework.equals("berth")) {
                 conf.set(EngineSettings.CACHE, BOUND);

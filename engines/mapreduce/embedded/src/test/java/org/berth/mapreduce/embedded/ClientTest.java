@@ -12,7 +12,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +26,7 @@ class ClientTest {
     private Job job(String out) throws IOException {
         Files.createDirectories(work.resolve("in"));
         Files.writeString(work.resolve("in/a"), "one\n");
-        Job job = Job.getInstance(Jobs.conf("berth", work));
+        Job job = Job.getInstance(TestJobs.conf("berth", work));
         job.setNumReduceTasks(0);
         FileInputFormat.addInputPath(
                 job, new org.apache.hadoop.fs.Path(work.resolve("in").toString()));

@@ -23,7 +23,7 @@ import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,21 +34,21 @@ class ExamplesTest {
     Path work;
 
     private Job wordCount(String framework, String out, int reduces) throws IOException {
-        return Jobs.wordCount(Jobs.conf(framework, work), work.resolve("in"), work.resolve(out), reduces);
+        return TestJobs.wordCount(TestJobs.conf(framework, work), work.resolve("in"), work.resolve(out), reduces);
     }
 
     @Test
     void wordCountHasTheSameOutputAndCounters() throws Exception {
-        Jobs.text(work.resolve("in"), 3, 800, 1);
+        TestJobs.text(work.resolve("in"), 3, 800, 1);
         Job expected = wordCount("local", "expected", 3);
         assertThat(expected.waitForCompletion(false)).isTrue();
         Job job = wordCount("berth", "out", 3);
         // Hadoop counts bytes of files by what all threads of the JVM have read meanwhile.
         job.getConfiguration().setInt(EngineSettings.THREADS, 1);
         assertThat(job.waitForCompletion(true)).isTrue();
-        assertThat(Jobs.output(work.resolve("out"))).isEqualTo(Jobs.output(work.resolve("expected")));
-        assertThat(Jobs.comparableWithBytes(job.getCounters()))
-                .isEqualTo(Jobs.comparableWithBytes(expected.getCounters()));
+        assertThat(TestJobs.output(work.resolve("out"))).isEqualTo(TestJobs.output(work.resolve("expected")));
+        assertThat(TestJobs.comparableWithBytes(job.getCounters()))
+                .isEqualTo(TestJobs.comparableWithBytes(expected.getCounters()));
         assertThat(job.getCounters().findCounter(TaskCounter.SPILLED_RECORDS).getValue())
                 .isZero();
         assertThat(job.mapProgress()).isEqualTo(1f);
@@ -58,7 +58,7 @@ class ExamplesTest {
 
     @Test
     void wordCountWithoutMemoryForBlocksSpillsAndHasTheSameOutput() throws Exception {
-        Jobs.text(work.resolve("in"), 2, 4000, 2);
+        TestJobs.text(work.resolve("in"), 2, 4000, 2);
         assertThat(wordCount("local", "expected", 2).waitForCompletion(false)).isTrue();
         Job job = wordCount("berth", "out", 2);
         Configuration conf = job.getConfiguration();
@@ -67,7 +67,7 @@ class ExamplesTest {
         conf.set(EngineSettings.SORT, "2k");
         conf.setBoolean("mapreduce.map.output.compress", true);
         assertThat(job.waitForCompletion(false)).isTrue();
-        assertThat(Jobs.output(work.resolve("out"))).isEqualTo(Jobs.output(work.resolve("expected")));
+        assertThat(TestJobs.output(work.resolve("out"))).isEqualTo(TestJobs.output(work.resolve("expected")));
         assertThat(job.getCounters().findCounter(TaskCounter.SPILLED_RECORDS).getValue())
                 .isPositive();
         assertNothingIsLeft();
@@ -82,22 +82,22 @@ class ExamplesTest {
 
     @Test
     void teraSortIsValid() throws Exception {
-        Configuration conf = Jobs.conf("berth", work);
+        Configuration conf = TestJobs.conf("berth", work);
         String in = work.resolve("tera").toString();
-        assertThat(Jobs.run(conf, new TeraGen(), "5000", in)).isZero();
+        assertThat(TestJobs.run(conf, new TeraGen(), "5000", in)).isZero();
         for (String framework : new String[] {"local", "berth"}) {
-            Configuration sort = Jobs.conf(framework, work);
+            Configuration sort = TestJobs.conf(framework, work);
             sort.setInt("mapreduce.job.reduces", 3);
             String out = work.resolve("sorted-" + framework).toString();
-            assertThat(Jobs.run(sort, new TeraSort(), in, out)).isZero();
+            assertThat(TestJobs.run(sort, new TeraSort(), in, out)).isZero();
         }
         String out = work.resolve("sorted-berth").toString();
-        Map<String, String> sorted = Jobs.output(work.resolve("sorted-berth"));
-        assertThat(sorted).isEqualTo(Jobs.output(work.resolve("sorted-local")));
+        Map<String, String> sorted = TestJobs.output(work.resolve("sorted-berth"));
+        assertThat(sorted).isEqualTo(TestJobs.output(work.resolve("sorted-local")));
         String report = work.resolve("report").toString();
-        assertThat(Jobs.run(Jobs.conf("berth", work), new TeraValidate(), out, report))
+        assertThat(TestJobs.run(TestJobs.conf("berth", work), new TeraValidate(), out, report))
                 .isZero();
-        assertThat(Jobs.output(work.resolve("report")).values())
+        assertThat(TestJobs.output(work.resolve("report")).values())
                 .allSatisfy(text -> assertThat(text).doesNotContain("error"));
     }
 
@@ -151,8 +151,8 @@ class ExamplesTest {
     void sortHasTheSameRecords() throws Exception {
         sequence(work.resolve("seq"), 2000, 3);
         for (String framework : new String[] {"local", "berth"}) {
-            Configuration conf = Jobs.conf(framework, work);
-            assertThat(Jobs.run(
+            Configuration conf = TestJobs.conf(framework, work);
+            assertThat(TestJobs.run(
                             conf,
                             new Sort<BytesWritable, BytesWritable>(),
                             "-r",
@@ -172,8 +172,8 @@ class ExamplesTest {
     void joinHasTheSameOutput() throws Exception {
         sequence(work.resolve("left"), 200, 4);
         for (String framework : new String[] {"local", "berth"}) {
-            assertThat(Jobs.run(
-                            Jobs.conf(framework, work),
+            assertThat(TestJobs.run(
+                            TestJobs.conf(framework, work),
                             new Sort<BytesWritable, BytesWritable>(),
                             "-r",
                             "1",
@@ -181,8 +181,8 @@ class ExamplesTest {
                             work.resolve("sorted-" + framework).toString()))
                     .isZero();
             String sorted = work.resolve("sorted-" + framework).toString();
-            assertThat(Jobs.run(
-                            Jobs.conf(framework, work),
+            assertThat(TestJobs.run(
+                            TestJobs.conf(framework, work),
                             new Join(),
                             "-r",
                             "1",
@@ -199,29 +199,29 @@ class ExamplesTest {
                             work.resolve("joined-" + framework).toString()))
                     .isZero();
         }
-        Map<String, String> joined = Jobs.output(work.resolve("joined-berth"));
-        assertThat(joined).isEqualTo(Jobs.output(work.resolve("joined-local")));
+        Map<String, String> joined = TestJobs.output(work.resolve("joined-berth"));
+        assertThat(joined).isEqualTo(TestJobs.output(work.resolve("joined-local")));
         assertThat(joined.getOrDefault("part-r-00000", "").lines()).hasSize(200);
     }
 
     @Test
     void secondarySortGrepAndPi() throws Exception {
-        Jobs.pairs(work.resolve("pairs"), 5);
-        Jobs.text(work.resolve("in"), 2, 100, 6);
+        TestJobs.pairs(work.resolve("pairs"), 5);
+        TestJobs.text(work.resolve("in"), 2, 100, 6);
         Map<String, String> pi = new TreeMap<>();
         for (String framework : new String[] {"local", "berth"}) {
-            Job job = Jobs.secondarySort(
-                    Jobs.conf(framework, work), work.resolve("pairs"), work.resolve("second-" + framework), 3);
+            Job job = TestJobs.secondarySort(
+                    TestJobs.conf(framework, work), work.resolve("pairs"), work.resolve("second-" + framework), 3);
             assertThat(job.waitForCompletion(false)).isTrue();
-            Configuration conf = Jobs.conf(framework, work);
-            assertThat(Jobs.run(
+            Configuration conf = TestJobs.conf(framework, work);
+            assertThat(TestJobs.run(
                             conf,
                             org.apache.hadoop.util.ReflectionUtils.newInstance(Grep.class, conf),
                             work.resolve("in").toString(),
                             work.resolve("grep-" + framework).toString(),
                             "w[a-c]+"))
                     .isZero();
-            conf = Jobs.conf(framework, work);
+            conf = TestJobs.conf(framework, work);
             pi.put(
                     framework,
                     QuasiMonteCarlo.estimatePi(
@@ -232,10 +232,10 @@ class ExamplesTest {
                                     conf)
                             .toString());
         }
-        assertThat(Jobs.output(work.resolve("second-berth"))).isEqualTo(Jobs.output(work.resolve("second-local")));
+        assertThat(TestJobs.output(work.resolve("second-berth"))).isEqualTo(TestJobs.output(work.resolve("second-local")));
         // Words of the same count come in no order that grep promises.
-        assertThat(Jobs.sortedLines(work.resolve("grep-berth")))
-                .isEqualTo(Jobs.sortedLines(work.resolve("grep-local")));
+        assertThat(TestJobs.sortedLines(work.resolve("grep-berth")))
+                .isEqualTo(TestJobs.sortedLines(work.resolve("grep-local")));
         assertThat(pi.get("berth")).isEqualTo(pi.get("local")).startsWith("3.1");
         assertThat(FileSystem.getLocal(new Configuration())
                         .exists(new org.apache.hadoop.fs.Path(

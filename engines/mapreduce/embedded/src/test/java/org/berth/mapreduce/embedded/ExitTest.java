@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.Mappers;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
@@ -25,7 +25,7 @@ class ExitTest {
     static Job job(Path work) throws IOException {
         Files.createDirectories(work.resolve("in"));
         Files.writeString(work.resolve("in/a"), "one\n");
-        Job job = Jobs.of(Jobs.conf("berth", work), Mappers.Exits.class, work, "out", 0);
+        Job job = TestJobs.of(TestJobs.conf("berth", work), Mappers.Exits.class, work, "out", 0);
         job.getConfiguration().setInt("mapreduce.map.maxattempts", 2);
         return job;
     }

@@ -23,7 +23,7 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.Mappers;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.KernelList;
@@ -46,15 +46,15 @@ class FailuresTest {
     void input() throws IOException {
         Mappers.reset(0);
         MASKS.clear();
-        Jobs.threeLines(work);
+        TestJobs.threeLines(work);
     }
 
     private Job job(Class<? extends Mapper<?, ?, ?, ?>> mapper, int reduces) throws IOException {
-        return Jobs.of(Jobs.conf("berth", work), mapper, work, "out", reduces);
+        return TestJobs.of(TestJobs.conf("berth", work), mapper, work, "out", reduces);
     }
 
     private List<String> files() throws IOException {
-        return List.copyOf(Jobs.output(work.resolve("out")).keySet());
+        return List.copyOf(TestJobs.output(work.resolve("out")).keySet());
     }
 
     private void assertNoTemporaryFiles() {
@@ -145,7 +145,7 @@ class FailuresTest {
         Job next = job(Mappers.FailsTwice.class, 1);
         Mappers.reset(10);
         next.getConfiguration().setInt(EngineSettings.THREADS, 1);
-        FileOutputFormat.setOutputPath(next, Jobs.path(work.resolve("next")));
+        FileOutputFormat.setOutputPath(next, TestJobs.path(work.resolve("next")));
         assertThat(next.waitForCompletion(false)).isTrue();
         Files.createFile(work.resolve("open"));
     }
@@ -219,9 +219,9 @@ class FailuresTest {
         Files.delete(work.resolve("in/a"));
         Files.delete(work.resolve("in/b"));
         Job noMaps = job(Mappers.FailsTwice.class, 2);
-        FileOutputFormat.setOutputPath(noMaps, Jobs.path(work.resolve("empty")));
+        FileOutputFormat.setOutputPath(noMaps, TestJobs.path(work.resolve("empty")));
         assertThat(noMaps.waitForCompletion(false)).isTrue();
-        assertThat(Jobs.output(work.resolve("empty")))
+        assertThat(TestJobs.output(work.resolve("empty")))
                 .containsEntry("part-r-00000", "")
                 .containsEntry("part-r-00001", "");
     }
@@ -232,13 +232,13 @@ class FailuresTest {
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             Job job = job(Mappers.FailsTwice.class, 1);
-            FileOutputFormat.setOutputPath(job, Jobs.path(work.resolve("out" + i)));
+            FileOutputFormat.setOutputPath(job, TestJobs.path(work.resolve("out" + i)));
             job.submit();
             jobs.add(job);
         }
         for (int i = 0; i < 4; i++) {
             assertThat(jobs.get(i).waitForCompletion(false)).isTrue();
-            assertThat(Jobs.output(work.resolve("out" + i))).isEqualTo(Jobs.output(work.resolve("out0")));
+            assertThat(TestJobs.output(work.resolve("out" + i))).isEqualTo(TestJobs.output(work.resolve("out0")));
         }
     }
 

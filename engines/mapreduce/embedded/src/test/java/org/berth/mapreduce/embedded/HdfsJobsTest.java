@@ -16,7 +16,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.embedded.cache.BlockCache;
 import org.berth.mapreduce.embedded.cache.FileCounter;
@@ -67,7 +67,7 @@ class HdfsJobsTest {
     }
 
     private Configuration conf(String framework, String bytes) throws IOException {
-        Configuration conf = Jobs.conf(framework, work);
+        Configuration conf = TestJobs.conf(framework, work);
         conf.set("fs.defaultFS", SharedHdfs.cluster().getURI().toString());
         conf.setInt("dfs.replication", 1);
         conf.set(EngineSettings.CACHE, bytes);
@@ -75,7 +75,7 @@ class HdfsJobsTest {
     }
 
     private static Job job(Configuration conf, String in, String out) throws IOException {
-        return Jobs.sortOfPairs(conf, path(in), path(out));
+        return TestJobs.sortOfPairs(conf, path(in), path(out));
     }
 
     private Job ran(Configuration conf, String in, String out) throws Exception {

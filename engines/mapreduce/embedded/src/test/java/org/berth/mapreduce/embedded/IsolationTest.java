@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.StaticState;
 import org.berth.mapreduce.client.EngineSettings;
 import org.junit.jupiter.api.Tag;
@@ -64,7 +64,7 @@ class IsolationTest {
     }
 
     private Job job(String isolation) throws IOException {
-        Configuration conf = Jobs.conf("berth", work);
+        Configuration conf = TestJobs.conf("berth", work);
         conf.set(EngineSettings.THREADS, "2");
         conf.set(EngineSettings.ISOLATION, isolation);
         return StaticState.job(conf, work, "out");

@@ -16,7 +16,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -73,7 +73,7 @@ class KillTest {
     }
 
     private Job job(Class<? extends Mapper<?, ?, ?, ?>> mapper, String out, int reduces) throws IOException {
-        Job job = Jobs.of(Jobs.conf("berth", work), mapper, work, out, reduces);
+        Job job = TestJobs.of(TestJobs.conf("berth", work), mapper, work, out, reduces);
         job.getConfiguration().setInt(EngineSettings.THREADS, THREADS);
         job.getConfiguration().setInt("mapreduce.map.maxattempts", 1);
         job.getConfiguration().setInt("mapreduce.reduce.maxattempts", 1);

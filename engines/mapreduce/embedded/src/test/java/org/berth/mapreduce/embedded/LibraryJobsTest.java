@@ -36,7 +36,7 @@ import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.mapreduce.lib.partition.InputSampler;
 import org.apache.hadoop.mapreduce.lib.partition.TotalOrderPartitioner;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,7 +82,7 @@ class LibraryJobsTest {
         Map<String, Map<String, String>> outputs = new TreeMap<>();
         Map<String, Map<String, Long>> counters = new TreeMap<>();
         for (String framework : new String[] {"local", "berth"}) {
-            Configuration conf = Jobs.conf(framework, work);
+            Configuration conf = TestJobs.conf(framework, work);
             Job job = Job.getInstance(conf);
             job.setInputFormatClass(KeyValueTextInputFormat.class);
             job.setOutputKeyClass(Text.class);
@@ -91,7 +91,7 @@ class LibraryJobsTest {
             FileOutputFormat.setOutputPath(job, path("out-" + framework));
             setUp.of(job);
             assertThat(job.waitForCompletion(false)).isTrue();
-            outputs.put(framework, Jobs.output(work.resolve("out-" + framework)));
+            outputs.put(framework, TestJobs.output(work.resolve("out-" + framework)));
             Map<String, Long> own = new TreeMap<>();
             job.getCounters().forEach(group -> {
                 if (group.getName().equals("test") || group.getName().contains("MultipleOutputs")) {

@@ -24,7 +24,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
@@ -49,7 +49,7 @@ class LimitsTest {
     private static Job job(Path work, Class<? extends Mapper<?, ?, ?, ?>> mapper) throws IOException {
         Files.createDirectories(work.resolve("in"));
         Files.writeString(work.resolve("in/a"), "one\n");
-        Job job = Jobs.of(Jobs.conf("berth", work), mapper, work, "out", 1);
+        Job job = TestJobs.of(TestJobs.conf("berth", work), mapper, work, "out", 1);
         job.setReducerClass(Sums.class);
         job.setOutputValueClass(LongWritable.class);
         Configuration conf = job.getConfiguration();

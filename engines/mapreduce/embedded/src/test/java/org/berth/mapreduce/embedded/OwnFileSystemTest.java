@@ -39,7 +39,7 @@ import org.apache.hadoop.mapreduce.lib.input.TextInputFormat;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.security.token.TokenIdentifier;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,7 +84,7 @@ class OwnFileSystemTest {
     }
 
     private Configuration conf(boolean closes) throws IOException {
-        Configuration conf = Jobs.conf("berth", work);
+        Configuration conf = TestJobs.conf("berth", work);
         conf.set("fs.defaultFS", SharedHdfs.cluster().getURI().toString());
         conf.setInt("dfs.replication", 1);
         conf.setInt(EngineSettings.THREADS, 2);

@@ -29,7 +29,7 @@ import org.apache.hadoop.mapreduce.lib.jobcontrol.JobControl;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.streaming.StreamJob;
 import org.apache.hadoop.tools.DistCp;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.oracle.Tool;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -63,9 +63,9 @@ class ProgramsTest {
     }
 
     private void assertSameOutput() throws IOException {
-        Map<String, String> expected = Jobs.output(Path.of(out("local")));
+        Map<String, String> expected = TestJobs.output(Path.of(out("local")));
         assertThat(expected.values().stream().mapToInt(String::length).sum()).isPositive();
-        assertThat(Jobs.output(Path.of(out("berth")))).isEqualTo(expected);
+        assertThat(TestJobs.output(Path.of(out("berth")))).isEqualTo(expected);
     }
 
     /** Streaming's own job, which its program would submit, so that its counters can be read. */
@@ -74,14 +74,14 @@ class ProgramsTest {
         all.addAll(List.of(words));
         JobConf conf = StreamJob.createJob(all.toArray(String[]::new));
         Configuration plain = new Configuration();
-        Jobs.conf(framework, work).forEach(entry -> {
+        TestJobs.conf(framework, work).forEach(entry -> {
             if (!entry.getValue().equals(plain.getRaw(entry.getKey()))) {
                 conf.set(entry.getKey(), entry.getValue());
             }
         });
         RunningJob job = JobClient.runJob(conf);
         assertThat(job.isSuccessful()).isTrue();
-        return Jobs.comparable(new Counters(job.getCounters()));
+        return TestJobs.comparable(new Counters(job.getCounters()));
     }
 
     private Map<String, Long> streamOnBoth(String... words) throws IOException {
@@ -111,7 +111,7 @@ class ProgramsTest {
         Map<String, Long> counters = streamOnBoth(
                 "-mapper", "python3 " + mapper, "-combiner", add, "-reducer", add, "-cmdenv", "GREETING=hello");
         assertThat(counters).containsEntry("script.lines", 900L);
-        assertThat(Jobs.output(Path.of(out("berth"))).get("part-00000")).contains("hello\t3\n");
+        assertThat(TestJobs.output(Path.of(out("berth"))).get("part-00000")).contains("hello\t3\n");
     }
 
     @Test
@@ -123,7 +123,7 @@ class ProgramsTest {
     @Test
     void scriptThatFailsFailsTheJob() throws Exception {
         StreamJob job = new StreamJob();
-        job.setConf(Jobs.conf("berth", work));
+        job.setConf(TestJobs.conf("berth", work));
         Path script = Files.writeString(work.resolve("fails.sh"), "read line; exit 3\n");
         assertThat(job.run(new String[] {"-input", in, "-output", out("berth"), "-mapper", "sh " + script}))
                 .isNotZero();
@@ -133,24 +133,24 @@ class ProgramsTest {
     private int copy(String framework, String... options) throws Exception {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(List.of("-m", "2", "file://" + in, "file://" + out(framework)));
-        return new DistCp(Jobs.conf(framework, work), null).run(all.toArray(String[]::new));
+        return new DistCp(TestJobs.conf(framework, work), null).run(all.toArray(String[]::new));
     }
 
     @Test
     void distCpCopiesUpdatesAndDeletes() throws Exception {
         assertThat(copy("berth")).isZero();
-        assertThat(Jobs.output(Path.of(out("berth")))).isEqualTo(Jobs.output(Path.of(in)));
+        assertThat(TestJobs.output(Path.of(out("berth")))).isEqualTo(TestJobs.output(Path.of(in)));
         Files.writeString(work.resolve("in/f1"), "longer than before\n", StandardOpenOption.APPEND);
         Files.writeString(Path.of(out("berth"), "extra"), "to be deleted\n");
         Files.delete(Path.of(out("berth"), "f2"));
         assertThat(copy("berth", "-update", "-delete")).isZero();
-        assertThat(Jobs.output(Path.of(out("berth")))).isEqualTo(Jobs.output(Path.of(in)));
+        assertThat(TestJobs.output(Path.of(out("berth")))).isEqualTo(TestJobs.output(Path.of(in)));
     }
 
     @Test
     void aggregatesAndManyFilesInOneSplit() throws Exception {
         for (String framework : new String[] {"local", "berth"}) {
-            Configuration conf = Jobs.conf(framework, work);
+            Configuration conf = TestJobs.conf(framework, work);
             conf.setInt("mapreduce.aggregate.descriptor.num", 1);
             conf.set(
                     "mapreduce.aggregate.descriptor.0",
@@ -158,7 +158,7 @@ class ProgramsTest {
             Job job = ValueAggregatorJob.createValueAggregatorJob(
                     conf, new String[] {in, out(framework), "2", "textinputformat"});
             assertThat(job.waitForCompletion(false)).isTrue();
-            assertThat(Jobs.run(Jobs.conf(framework, work), new MultiFileWordCount(), in, out(framework) + "/files"))
+            assertThat(TestJobs.run(TestJobs.conf(framework, work), new MultiFileWordCount(), in, out(framework) + "/files"))
                     .isZero();
         }
         assertSameOutput();
@@ -170,7 +170,7 @@ class ProgramsTest {
         JobControl control = new JobControl("three and three");
         List<ControlledJob> jobs = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            Job job = Job.getInstance(Jobs.conf("berth", work));
+            Job job = Job.getInstance(TestJobs.conf("berth", work));
             job.setNumReduceTasks(i % 2);
             job.setOutputKeyClass(LongWritable.class);
             job.setOutputValueClass(Text.class);
@@ -189,7 +189,7 @@ class ProgramsTest {
         thread.join();
         assertThat(control.getFailedJobList()).isEmpty();
         assertThat(control.getSuccessfulJobList()).hasSize(6);
-        long lines = Jobs.output(Path.of(out("berth") + 5)).values().stream()
+        long lines = TestJobs.output(Path.of(out("berth") + 5)).values().stream()
                 .flatMap(String::lines)
                 .count();
         assertThat(lines).isEqualTo(900);

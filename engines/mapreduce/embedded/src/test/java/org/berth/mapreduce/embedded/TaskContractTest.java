@@ -21,7 +21,7 @@ import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapred.RunningJob;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Reducer;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -81,7 +81,7 @@ class TaskContractTest {
     @Test
     void threadsOfOneMapCollectAtTheSameTime() throws Exception {
         Files.writeString(work.resolve("in/a"), "one\n");
-        JobConf conf = new JobConf(Jobs.conf("berth", work));
+        JobConf conf = new JobConf(TestJobs.conf("berth", work));
         conf.setMapperClass(ManyThreads.class);
         conf.setOutputKeyClass(LongWritable.class);
         conf.setOutputValueClass(Text.class);
@@ -110,7 +110,7 @@ class TaskContractTest {
     }
 
     private Job job(String out) throws IOException {
-        Job job = Job.getInstance(Jobs.conf("berth", work));
+        Job job = Job.getInstance(TestJobs.conf("berth", work));
         job.setOutputKeyClass(LongWritable.class);
         job.setOutputValueClass(Text.class);
         org.apache.hadoop.mapreduce.lib.input.FileInputFormat.addInputPath(

@@ -15,7 +15,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
@@ -36,7 +36,7 @@ class TaskErrorsTest {
     private static Job job(Path work, String way, String out) throws IOException {
         Files.createDirectories(work.resolve("in"));
         Files.writeString(work.resolve("in/a"), "one\n");
-        Job job = Jobs.of(Jobs.conf("berth", work), Hostile.class, work, out, 1);
+        Job job = TestJobs.of(TestJobs.conf("berth", work), Hostile.class, work, out, 1);
         Configuration conf = job.getConfiguration();
         conf.set("way", way);
         conf.setInt("mapreduce.map.maxattempts", 1);

@@ -47,10 +47,10 @@ final class SparkApplication {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        long idleSeconds = SparkSettings.idleSeconds(job);
+                        long idleSeconds = ApplicationSettings.idleSeconds(job);
                         synchronized (SparkApplication.class) {
                             if (running() == null) {
-                                SparkConf settings = SparkSettings.of(job);
+                                SparkConf settings = ApplicationSettings.of(job);
                                 enter(job);
                                 early = settings;
                                 leave(idleSeconds);
@@ -78,10 +78,10 @@ final class SparkApplication {
             try {
                 // Spark's own threads live longer than the job, whose classes are in the present loader.
                 Thread.currentThread().setContextClassLoader(SparkApplication.class.getClassLoader());
-                context = new SparkContext(SparkSettings.of(job));
+                context = new SparkContext(ApplicationSettings.of(job));
             } catch (RuntimeException e) {
                 throw new IOException(
-                        "cannot start Spark (" + SparkSettings.MASTER + "=" + job.getTrimmed(SparkSettings.MASTER, "")
+                        "cannot start Spark (" + ApplicationSettings.MASTER + "=" + job.getTrimmed(ApplicationSettings.MASTER, "")
                                 + "): " + e.getMessage(),
                         e);
             } finally {
@@ -103,7 +103,7 @@ final class SparkApplication {
         SparkConf settings = early;
         SparkContext context = own;
         early = null;
-        if (settings != null && context != null && !all(settings).equals(all(SparkSettings.of(job)))) {
+        if (settings != null && context != null && !all(settings).equals(all(ApplicationSettings.of(job)))) {
             context.stop();
         }
     }
@@ -118,10 +118,10 @@ final class SparkApplication {
     }
 
     private static void requirePlugin(SparkContext context) throws IOException {
-        String plugins = context.conf().get(SparkSettings.PLUGINS, "");
+        String plugins = context.conf().get(ApplicationSettings.PLUGINS, "");
         if (!context.isLocal() && !Arrays.asList(plugins.split(",", -1)).contains(MapReducePlugin.class.getName())) {
             throw new IOException("the program's SparkContext has no " + MapReducePlugin.class.getName()
-                    + ", which its executors need to run MapReduce tasks: add it to " + SparkSettings.PLUGINS);
+                    + ", which its executors need to run MapReduce tasks: add it to " + ApplicationSettings.PLUGINS);
         }
     }
 
@@ -167,7 +167,7 @@ final class SparkApplication {
         if (active != null) {
             return Math.max(1, active.defaultParallelism());
         }
-        String master = conf.getTrimmed(SparkSettings.MASTER, conf.get("spark.master", ""));
+        String master = conf.getTrimmed(ApplicationSettings.MASTER, conf.get("spark.master", ""));
         java.util.regex.Matcher cores = java.util.regex.Pattern.compile(
                         "local\\[(\\d+).*|local-cluster\\[(\\d+),(\\d+).*")
                 .matcher(master);

@@ -21,7 +21,7 @@ public final class SparkEngine implements Engine {
 
     @Override
     public List<String> properties() {
-        return SparkSettings.PROPERTIES;
+        return ApplicationSettings.PROPERTIES;
     }
 
     /** Starting Spark takes longer than all that a client does until it submits. */
@@ -32,8 +32,8 @@ public final class SparkEngine implements Engine {
 
     @Override
     public EngineJob prepare(BerthJob job) throws IOException {
-        SparkSettings.idleSeconds(job.conf());
-        SparkSettings.withoutEffect(job.conf()).forEach(LOG::warn);
+        ApplicationSettings.idleSeconds(job.conf());
+        ApplicationSettings.withoutEffect(job.conf()).forEach(LOG::warn);
         return new SparkJob(job);
     }
 

@@ -127,7 +127,7 @@ final class SparkJob implements EngineJob {
                     description.destroy();
                 }
             }
-            SparkApplication.leave(SparkSettings.idleSeconds(job.conf()));
+            SparkApplication.leave(ApplicationSettings.idleSeconds(job.conf()));
         }
     }
 

@@ -17,7 +17,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ToolRunner;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.Mappers;
 import org.berth.hadoopjobs.StaticState;
 
@@ -26,7 +26,7 @@ final class ClusterProgram {
     private ClusterProgram() {}
 
     static Configuration conf(String framework, Path work) {
-        Configuration conf = Jobs.conf(framework, work);
+        Configuration conf = TestJobs.conf(framework, work);
         conf.set("berth.mapreduce.engine", "spark");
         conf.set("spark.ui.enabled", "false");
         return conf;
@@ -53,20 +53,20 @@ final class ClusterProgram {
                 conf.set("berth.mapreduce.buffer.bytes", "1k");
                 conf.set("berth.mapreduce.sort.bytes", "2k");
                 conf.setBoolean("mapreduce.map.output.compress", true);
-                job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("small"), 2);
+                job = TestJobs.wordCount(conf, work.resolve("in"), work.resolve("small"), 2);
             } else if (line.equals("wordcount")) {
-                job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("out"), 3);
+                job = TestJobs.wordCount(conf, work.resolve("in"), work.resolve("out"), 3);
             } else if (line.equals("failing")) {
-                job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("failed"), 1);
+                job = TestJobs.wordCount(conf, work.resolve("in"), work.resolve("failed"), 1);
                 job.setMapperClass(Fails.class);
             } else if (line.equals("exit") || line.equals("thread")) {
                 conf.set("way", line);
-                job = Jobs.of(conf, Mappers.Exits.class, work, line, 1);
+                job = TestJobs.of(conf, Mappers.Exits.class, work, line, 1);
             } else if (line.equals("hangs")) {
                 conf.setInt("mapreduce.task.timeout", 1000);
                 conf.setInt("mapreduce.task.exit.timeout", 500);
                 conf.set("test.open", work.resolve("hangs.open").toString());
-                job = Jobs.of(conf, HangsOnce.class, work, line, 0);
+                job = TestJobs.of(conf, HangsOnce.class, work, line, 0);
             } else if (line.equals("isolated")) {
                 conf.set("berth.mapreduce.isolation", "classloader");
                 job = StaticState.job(conf, work, line);
@@ -77,7 +77,7 @@ final class ClusterProgram {
             System.out.println(line + " " + success + " "
                     + job.getCounters().findCounter("test", "maps").getValue() + " "
                     + job.getCounters().findCounter("test", "reduces").getValue() + " "
-                    + Jobs.comparable(job.getCounters()) + " "
+                    + TestJobs.comparable(job.getCounters()) + " "
                     + job.getStatus().getFailureInfo().replace('\n', '|'));
         }
         System.out.println("end");

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.Job;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.Mappers;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
@@ -35,36 +35,36 @@ class LocalClusterTest {
     @Test
     void executorsAreBoundAndMayBeLost() throws Exception {
         int[] cpus = Machine.requireCpus(2);
-        Jobs.text(work.resolve("in"), 3, 500, 7);
+        TestJobs.text(work.resolve("in"), 3, 500, 7);
         Files.createDirectories(work.resolve("few"));
         Files.writeString(work.resolve("few/a"), "one\ntwo\n");
         Files.writeString(work.resolve("few/b"), "three\nfour\n");
         Files.writeString(work.resolve("cached"), "cached ");
-        Job expected = Jobs.wordCount(Jobs.conf("local", work), work.resolve("in"), work.resolve("expected"), 3);
+        Job expected = TestJobs.wordCount(TestJobs.conf("local", work), work.resolve("in"), work.resolve("expected"), 3);
         assertThat(expected.waitForCompletion(false)).isTrue();
         try (Child client = start(CpuSet.parseList(cpus[0] + "," + cpus[1]).toString())) {
             assertThat(client.ask("wordcount"))
                     .startsWith("wordcount true 0 0 ")
-                    .contains(Jobs.comparable(expected.getCounters()).toString());
-            assertThat(Jobs.output(work.resolve("out"))).isEqualTo(Jobs.output(work.resolve("expected")));
+                    .contains(TestJobs.comparable(expected.getCounters()).toString());
+            assertThat(TestJobs.output(work.resolve("out"))).isEqualTo(TestJobs.output(work.resolve("expected")));
 
             assertThat(client.ask("failing"))
                     .startsWith("failing false")
                     .contains("the user's own words", "2 times", ClusterProgram.Fails.class.getName() + ".map");
-            assertThat(Jobs.output(work.resolve("failed"))).isEmpty();
+            assertThat(TestJobs.output(work.resolve("failed"))).isEmpty();
 
             for (String way : new String[] {"exit", "thread"}) {
                 assertThat(client.ask(way))
                         .startsWith(way + " false")
                         .contains(" called System.exit(", "2 times", Mappers.Exits.class.getName());
-                assertThat(Jobs.output(work.resolve(way))).isEmpty();
+                assertThat(TestJobs.output(work.resolve(way))).isEmpty();
             }
 
             assertThat(client.ask("hangs")).startsWith("hangs true");
             // What the mapper writes: the place of each line, and the line.
-            assertThat(Jobs.sortedLines(work.resolve("hangs")))
+            assertThat(TestJobs.sortedLines(work.resolve("hangs")))
                     .extracting(line -> line.substring(line.indexOf('\t') + 1))
-                    .containsExactlyInAnyOrderElementsOf(Jobs.sortedLines(work.resolve("in")));
+                    .containsExactlyInAnyOrderElementsOf(TestJobs.sortedLines(work.resolve("in")));
 
             lostExecutors(client, cpus);
             assertThat(client.finish().output()).contains("end");
@@ -93,7 +93,7 @@ class LocalClusterTest {
         kill(reduces.get(1).pid());
         Files.createFile(work.resolve("reduces.open"));
         assertThat(client.readLine()).startsWith("gated true 4 4 ");
-        List<String> lines = Jobs.output(work.resolve("gated")).values().stream()
+        List<String> lines = TestJobs.output(work.resolve("gated")).values().stream()
                 .flatMap(String::lines)
                 .sorted()
                 .toList();

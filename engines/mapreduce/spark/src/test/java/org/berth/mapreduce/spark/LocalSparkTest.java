@@ -32,7 +32,7 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkContext$;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.Mappers;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.Await;
@@ -60,7 +60,7 @@ class LocalSparkTest {
 
     private Configuration conf(String framework) {
         Configuration conf = ClusterProgram.conf(framework, work);
-        conf.set(SparkSettings.MASTER, "local[2]");
+        conf.set(ApplicationSettings.MASTER, "local[2]");
         return conf;
     }
 
@@ -70,21 +70,21 @@ class LocalSparkTest {
 
     @Test
     void wordCountHasTheSameOutputAndCounters() throws Exception {
-        Jobs.text(work.resolve("in"), 3, 800, 1);
-        Job expected = Jobs.wordCount(conf("local"), work.resolve("in"), work.resolve("expected"), 3);
+        TestJobs.text(work.resolve("in"), 3, 800, 1);
+        Job expected = TestJobs.wordCount(conf("local"), work.resolve("in"), work.resolve("expected"), 3);
         assertThat(expected.waitForCompletion(false)).isTrue();
-        Job job = Jobs.wordCount(conf("berth"), work.resolve("in"), work.resolve("out"), 3);
+        Job job = TestJobs.wordCount(conf("berth"), work.resolve("in"), work.resolve("out"), 3);
         assertThat(job.waitForCompletion(true)).isTrue();
-        assertThat(Jobs.output(work.resolve("out"))).isEqualTo(Jobs.output(work.resolve("expected")));
-        assertThat(Jobs.comparable(job.getCounters())).isEqualTo(Jobs.comparable(expected.getCounters()));
+        assertThat(TestJobs.output(work.resolve("out"))).isEqualTo(TestJobs.output(work.resolve("expected")));
+        assertThat(TestJobs.comparable(job.getCounters())).isEqualTo(TestJobs.comparable(expected.getCounters()));
         assertThat(job.mapProgress()).isEqualTo(1f);
         assertThat(job.reduceProgress()).isEqualTo(1f);
     }
 
     @Test
     void wordCountWithoutMemoryForBlocksHasTheSameOutput() throws Exception {
-        Jobs.text(work.resolve("in"), 2, 4000, 2);
-        assertThat(Jobs.wordCount(conf("local"), work.resolve("in"), work.resolve("expected"), 2)
+        TestJobs.text(work.resolve("in"), 2, 4000, 2);
+        assertThat(TestJobs.wordCount(conf("local"), work.resolve("in"), work.resolve("expected"), 2)
                         .waitForCompletion(false))
                 .isTrue();
         Configuration conf = conf("berth");
@@ -92,9 +92,9 @@ class LocalSparkTest {
         conf.set("berth.mapreduce.buffer.bytes", "1k");
         conf.set("berth.mapreduce.sort.bytes", "2k");
         conf.setBoolean("mapreduce.map.output.compress", true);
-        Job job = Jobs.wordCount(conf, work.resolve("in"), work.resolve("out"), 2);
+        Job job = TestJobs.wordCount(conf, work.resolve("in"), work.resolve("out"), 2);
         assertThat(job.waitForCompletion(false)).isTrue();
-        assertThat(Jobs.output(work.resolve("out"))).isEqualTo(Jobs.output(work.resolve("expected")));
+        assertThat(TestJobs.output(work.resolve("out"))).isEqualTo(TestJobs.output(work.resolve("expected")));
         Path local = work.resolve("local-berth");
         try (Stream<Path> files = Files.exists(local) ? Files.walk(local) : Stream.empty()) {
             assertThat(files.filter(Files::isRegularFile)).isEmpty();
@@ -104,35 +104,35 @@ class LocalSparkTest {
     @Test
     void teraSortHasTheSameOutput() throws Exception {
         String in = work.resolve("tera").toString();
-        assertThat(Jobs.run(conf("berth"), new TeraGen(), "20000", in)).isZero();
+        assertThat(TestJobs.run(conf("berth"), new TeraGen(), "20000", in)).isZero();
         for (String framework : new String[] {"local", "berth"}) {
             Configuration sort = conf(framework);
             sort.setInt("mapreduce.job.reduces", 3);
-            assertThat(Jobs.run(
+            assertThat(TestJobs.run(
                             sort,
                             new TeraSort(),
                             in,
                             work.resolve("sorted-" + framework).toString()))
                     .isZero();
         }
-        assertThat(Jobs.output(work.resolve("sorted-berth"))).isEqualTo(Jobs.output(work.resolve("sorted-local")));
+        assertThat(TestJobs.output(work.resolve("sorted-berth"))).isEqualTo(TestJobs.output(work.resolve("sorted-local")));
     }
 
     @Test
     void sortHasTheSameOutput() throws Exception {
-        Jobs.text(work.resolve("in"), 3, 300, 8);
+        TestJobs.text(work.resolve("in"), 3, 300, 8);
         for (String framework : new String[] {"local", "berth"}) {
-            assertThat(Jobs.run(conf(framework), new Sort<>(), ClusterProgram.sort(work, "sorted-" + framework)))
+            assertThat(TestJobs.run(conf(framework), new Sort<>(), ClusterProgram.sort(work, "sorted-" + framework)))
                     .isZero();
         }
-        assertThat(Jobs.output(work.resolve("sorted-berth"))).isEqualTo(Jobs.output(work.resolve("sorted-local")));
+        assertThat(TestJobs.output(work.resolve("sorted-berth"))).isEqualTo(TestJobs.output(work.resolve("sorted-local")));
     }
 
     @Test
     void applicationEndsWhenIdleAndThatOfTheProgramIsUsed() throws Exception {
         Mappers.reset(10);
         Job job = job(Mappers.FailsTwice.class, 1, "idle");
-        job.getConfiguration().set(SparkSettings.IDLE, "1");
+        job.getConfiguration().set(ApplicationSettings.IDLE, "1");
         assertThat(job.waitForCompletion(false)).isTrue();
         Await.until(
                 "the end of the application",
@@ -142,7 +142,7 @@ class LocalSparkTest {
         SparkContext own = new SparkContext(settings);
         try {
             Job second = job(Mappers.FailsTwice.class, 1, "own");
-            second.getConfiguration().set(SparkSettings.IDLE, "1");
+            second.getConfiguration().set(ApplicationSettings.IDLE, "1");
             assertThat(second.waitForCompletion(false)).isTrue();
             assertThat(sortedLines("own")).isEqualTo(sortedLines("idle"));
             assertThat(own.statusTracker().getJobIdsForGroup(second.getJobID().toString()))
@@ -202,14 +202,14 @@ class LocalSparkTest {
 
     @Test
     void secondarySortAndGrepHaveTheSameOutput() throws Exception {
-        Jobs.pairs(work.resolve("pairs"), 5);
-        Jobs.text(work.resolve("in"), 2, 100, 6);
+        TestJobs.pairs(work.resolve("pairs"), 5);
+        TestJobs.text(work.resolve("in"), 2, 100, 6);
         for (String framework : new String[] {"local", "berth"}) {
             Job job =
-                    Jobs.secondarySort(conf(framework), work.resolve("pairs"), work.resolve("second-" + framework), 3);
+                    TestJobs.secondarySort(conf(framework), work.resolve("pairs"), work.resolve("second-" + framework), 3);
             assertThat(job.waitForCompletion(false)).isTrue();
             Configuration conf = conf(framework);
-            assertThat(Jobs.run(
+            assertThat(TestJobs.run(
                             conf,
                             ReflectionUtils.newInstance(Grep.class, conf),
                             work.resolve("in").toString(),
@@ -217,18 +217,18 @@ class LocalSparkTest {
                             "w[a-c]+"))
                     .isZero();
         }
-        assertThat(Jobs.output(work.resolve("second-berth"))).isEqualTo(Jobs.output(work.resolve("second-local")));
+        assertThat(TestJobs.output(work.resolve("second-berth"))).isEqualTo(TestJobs.output(work.resolve("second-local")));
         // Words of the same count come in no order that grep promises.
         assertThat(sortedLines("grep-berth")).isEqualTo(sortedLines("grep-local"));
     }
 
     private List<String> sortedLines(String folder) throws IOException {
-        return Jobs.sortedLines(work.resolve(folder));
+        return TestJobs.sortedLines(work.resolve(folder));
     }
 
     private Job job(Class<? extends Mapper<?, ?, ?, ?>> mapper, int reduces, String out) throws IOException {
-        Jobs.threeLines(work);
-        return Jobs.of(conf("berth"), mapper, work, out, reduces);
+        TestJobs.threeLines(work);
+        return TestJobs.of(conf("berth"), mapper, work, out, reduces);
     }
 
     @Test
@@ -254,7 +254,7 @@ class LocalSparkTest {
         assertThat(job.getStatus().getFailureInfo())
                 .contains("the user's own words", Mappers.AlwaysFails.class.getName() + ".map", "2 times");
         assertThat(Mappers.calls()).isBetween(2, 4);
-        assertThat(Jobs.output(work.resolve("out"))).isEmpty();
+        assertThat(TestJobs.output(work.resolve("out"))).isEmpty();
         assertThat(work.resolve("out/_temporary")).doesNotExist();
     }
 
@@ -270,7 +270,7 @@ class LocalSparkTest {
             assertThat(job.getStatus().getFailureInfo())
                     .contains("Task attempt_", way.equals("halt") ? " called Runtime.halt(" : " called System.exit(")
                     .contains("2 times", Mappers.Exits.class.getName());
-            assertThat(Jobs.output(work.resolve("out" + reduces))).isEmpty();
+            assertThat(TestJobs.output(work.resolve("out" + reduces))).isEmpty();
             assertThat(work.resolve("out" + reduces + "/_temporary")).doesNotExist();
             assertThat(ExecutorJobs.pool(EngineSettings.of(conf)).leasedBytes()).isZero();
         }
@@ -288,7 +288,7 @@ class LocalSparkTest {
         assertThat(job.waitForCompletion(false)).isFalse();
         assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.KILLED);
         assertThat(Mappers.calls()).as("maps that began, on two threads").isLessThanOrEqualTo(2);
-        assertThat(Jobs.output(work.resolve("out"))).isEmpty();
+        assertThat(TestJobs.output(work.resolve("out"))).isEmpty();
         assertThat(work.resolve("out/_temporary")).doesNotExist();
     }
 
@@ -348,13 +348,13 @@ class LocalSparkTest {
         }
         for (int i = 0; i < 3; i++) {
             assertThat(jobs.get(i).waitForCompletion(false)).isTrue();
-            assertThat(Jobs.output(work.resolve("out" + i))).isEqualTo(Jobs.output(work.resolve("out0")));
+            assertThat(TestJobs.output(work.resolve("out" + i))).isEqualTo(TestJobs.output(work.resolve("out0")));
         }
         Job noMaps = job(Mappers.FailsTwice.class, 2, "empty");
         Files.delete(work.resolve("in/a"));
         Files.delete(work.resolve("in/b"));
         assertThat(noMaps.waitForCompletion(false)).isTrue();
-        assertThat(Jobs.output(work.resolve("empty")))
+        assertThat(TestJobs.output(work.resolve("empty")))
                 .containsEntry("part-r-00000", "")
                 .containsEntry("part-r-00001", "");
     }
@@ -368,7 +368,7 @@ class LocalSparkTest {
             conf.writeXml(out);
         }
         JobConf read = new JobConf(new org.apache.hadoop.fs.Path(file.toUri()));
-        assertThat(SparkSettings.withoutEffect(read))
+        assertThat(ApplicationSettings.withoutEffect(read))
                 .singleElement()
                 .asString()
                 .startsWith("mapreduce.map.memory.mb has no effect");
@@ -377,7 +377,7 @@ class LocalSparkTest {
     @Test
     void settingsThatMakeNoSenseAreOneLine() throws Exception {
         Job job = job(Mappers.FailsTwice.class, 1, "out");
-        job.getConfiguration().set(SparkSettings.IDLE, "soon");
-        assertThatThrownBy(job::submit).hasMessageContaining(SparkSettings.IDLE).hasMessageContaining("soon");
+        job.getConfiguration().set(ApplicationSettings.IDLE, "soon");
+        assertThatThrownBy(job::submit).hasMessageContaining(ApplicationSettings.IDLE).hasMessageContaining("soon");
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.spark.deploy.worker.Worker;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.oracle.Child;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,14 +25,14 @@ class StandaloneTest {
 
     @Test
     void shuffleHasTheSameOutputAndSlowTasksAreCopied() throws Exception {
-        Jobs.text(work.resolve("in"), 2, 1500, 9);
+        TestJobs.text(work.resolve("in"), 2, 1500, 9);
         Files.createDirectories(work.resolve("few"));
         Files.writeString(work.resolve("few/a"), "one\ntwo\n");
         Files.writeString(work.resolve("few/b"), "three\nfour\n");
-        Configuration local = Jobs.conf("local", work);
+        Configuration local = TestJobs.conf("local", work);
         assertThat(ToolRunner.run(local, new org.apache.hadoop.examples.Sort<>(), ClusterProgram.sort(work, "sorted")))
                 .isZero();
-        assertThat(Jobs.wordCount(local, work.resolve("in"), work.resolve("counted"), 2)
+        assertThat(TestJobs.wordCount(local, work.resolve("in"), work.resolve("counted"), 2)
                         .waitForCompletion(false))
                 .isTrue();
         try (Child master = SparkJvm.of(MasterProgram.class, work).start()) {
@@ -46,13 +46,13 @@ class StandaloneTest {
                             .start()) {
                 client.send("sort");
                 assertThat(client.readUntil("sort ")).isEqualTo("sort 0");
-                assertThat(Jobs.output(work.resolve("sort"))).isEqualTo(Jobs.output(work.resolve("sorted")));
+                assertThat(TestJobs.output(work.resolve("sort"))).isEqualTo(TestJobs.output(work.resolve("sorted")));
 
                 assertThat(client.ask("small")).startsWith("small true");
-                assertThat(Jobs.output(work.resolve("small"))).isEqualTo(Jobs.output(work.resolve("counted")));
+                assertThat(TestJobs.output(work.resolve("small"))).isEqualTo(TestJobs.output(work.resolve("counted")));
 
                 assertThat(client.ask("slow")).startsWith("slow true 4 0 ");
-                assertThat(Jobs.output(work.resolve("slow")).values().stream()
+                assertThat(TestJobs.output(work.resolve("slow")).values().stream()
                                 .flatMap(String::lines)
                                 .sorted())
                         .containsExactly("0\tone", "0\tthree", "4\ttwo", "6\tfour");

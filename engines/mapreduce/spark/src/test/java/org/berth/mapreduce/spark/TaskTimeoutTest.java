@@ -13,7 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.spark.SparkContext$;
-import org.berth.hadoopjobs.Jobs;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.Mappers;
 import org.berth.hadoopjobs.StaticState;
 import org.berth.mapreduce.client.EngineSettings;
@@ -49,13 +49,13 @@ class TaskTimeoutTest {
 
     private Job job(Class<? extends Mapper<?, ?, ?, ?>> mapper, String out) throws IOException {
         Configuration conf = ClusterProgram.conf("berth", work);
-        conf.set(SparkSettings.MASTER, "local[1]");
+        conf.set(ApplicationSettings.MASTER, "local[1]");
         conf.setInt("mapreduce.task.timeout", 500);
         conf.setInt("mapreduce.task.exit.timeout", 500);
         conf.setInt("mapreduce.map.maxattempts", 2);
         conf.set("test.open", work.resolve("open").toString());
-        Jobs.threeLines(work);
-        return Jobs.of(conf, mapper, work, out, 0);
+        TestJobs.threeLines(work);
+        return TestJobs.of(conf, mapper, work, out, 0);
     }
 
     @Test
@@ -65,7 +65,7 @@ class TaskTimeoutTest {
         job.getConfiguration().setInt("mapreduce.task.exit.timeout", 300_000);
         assertThat(job.waitForCompletion(false)).isFalse();
         assertThat(job.getStatus().getFailureInfo()).contains("2 times", "made no progress", "mapreduce.task.timeout");
-        assertThat(Jobs.output(work.resolve("out"))).isEmpty();
+        assertThat(TestJobs.output(work.resolve("out"))).isEmpty();
         assertThat(work.resolve("out/_temporary")).doesNotExist();
     }
 
@@ -81,7 +81,7 @@ class TaskTimeoutTest {
         Job next = job(Mappers.FailsTwice.class, "next");
         next.getConfiguration().setInt("mapreduce.task.timeout", 600_000);
         assertThat(next.waitForCompletion(false)).isTrue();
-        assertThat(Jobs.sortedLines(work.resolve("next"))).containsExactly("0\tone", "0\tthree", "4\ttwo");
+        assertThat(TestJobs.sortedLines(work.resolve("next"))).containsExactly("0\tone", "0\tthree", "4\ttwo");
     }
 
     @Test
@@ -99,7 +99,7 @@ class TaskTimeoutTest {
 
     private Map<String, List<Integer>> counts(String isolation) throws Exception {
         Configuration conf = ClusterProgram.conf("berth", work);
-        conf.set(SparkSettings.MASTER, "local[2]");
+        conf.set(ApplicationSettings.MASTER, "local[2]");
         conf.set(EngineSettings.ISOLATION, isolation);
         assertThat(StaticState.job(conf, work, isolation).waitForCompletion(false))
                 .isTrue();

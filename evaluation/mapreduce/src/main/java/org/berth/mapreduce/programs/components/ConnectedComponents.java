@@ -11,7 +11,7 @@ import org.berth.mapreduce.programs.graph.Column;
 import org.berth.mapreduce.programs.graph.Graph;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Steps;
-import org.berth.mapreduce.programs.shared.Words;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.WorkFolder;
 
 /**
@@ -36,7 +36,7 @@ public final class ConnectedComponents extends Program {
     }
 
     @Override
-    protected void execute(Words words) throws Exception {
+    protected void execute(CommandWords words) throws Exception {
         int iterations = words.number("iterations", Integer.MAX_VALUE, 1, Integer.MAX_VALUE);
         Path in = words.input(0);
         Path out = words.output(1);

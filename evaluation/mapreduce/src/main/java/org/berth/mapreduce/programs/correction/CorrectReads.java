@@ -19,7 +19,7 @@ import org.berth.mapreduce.programs.reads.ReadInputFormat;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Steps;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.Words;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.WorkFolder;
 
 /**
@@ -51,7 +51,7 @@ public final class CorrectReads extends Program {
                 .addOption(WorkFolder.option());
     }
 
-    private static StackSettings settings(Words words) {
+    private static StackSettings settings(CommandWords words) {
         StackSettings standard = StackSettings.DEFAULT;
         StackSettings settings = new StackSettings(
                 words.number("window", standard.window(), 1, LONGEST_WINDOW),
@@ -68,7 +68,7 @@ public final class CorrectReads extends Program {
     }
 
     @Override
-    protected void execute(Words words) throws Exception {
+    protected void execute(CommandWords words) throws Exception {
         StackSettings settings = settings(words);
         int rounds = words.number("rounds", 2, 1, Integer.MAX_VALUE);
         Path input = words.input(0);

@@ -15,7 +15,7 @@ import org.berth.mapreduce.programs.reads.Fragment;
 import org.berth.mapreduce.programs.reads.ReadInputFormat;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Steps;
-import org.berth.mapreduce.programs.shared.Words;
+import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Removes near-duplicate reads as published for MarDRe (Exposito, Veiga, Gonzalez-Dominguez and Tourino, Bioinformatics 33(17), 2017):
@@ -60,7 +60,7 @@ public final class RemoveDuplicates extends Program {
     }
 
     @Override
-    protected void execute(Words words) throws Exception {
+    protected void execute(CommandWords words) throws Exception {
         int prefix = words.number("prefix", DEFAULT_PREFIX, 1, LONGEST_PREFIX);
         int mismatches = words.number("mismatches", DEFAULT_MISMATCHES, 0, Integer.MAX_VALUE);
         Optional<Path> mates = words.input("mates");

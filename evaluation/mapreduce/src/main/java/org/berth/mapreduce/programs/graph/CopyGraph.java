@@ -8,7 +8,7 @@ import org.berth.mapreduce.programs.shared.CopyFiles;
 import org.berth.mapreduce.programs.shared.Hash;
 import org.berth.mapreduce.programs.shared.InputLines;
 import org.berth.mapreduce.programs.shared.Program;
-import org.berth.mapreduce.programs.shared.Words;
+import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Makes a larger graph of a real one: copies of all lines, in which each edge leads to its target in any of the copies, so that nodes
@@ -29,7 +29,7 @@ public final class CopyGraph extends Program {
     }
 
     @Override
-    protected void execute(Words words) throws Exception {
+    protected void execute(CommandWords words) throws Exception {
         int copies = words.number("copies", 10, 1, 1_000_000);
         long seed = words.longNumber("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
         Path in = words.input(0);

@@ -9,7 +9,7 @@ import org.berth.mapreduce.programs.shared.Hash;
 import org.berth.mapreduce.programs.shared.InputLines;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.Words;
+import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Makes a larger table of a real one. The first copy is exact; in the others each number is shifted by up to 1 % of its column's range,
@@ -31,7 +31,7 @@ public final class CopyRows extends Program {
     }
 
     @Override
-    protected void execute(Words words) throws Exception {
+    protected void execute(CommandWords words) throws Exception {
         int copies = words.number("copies", 10, 1, 1_000_000);
         long state = words.longNumber("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
         Path in = words.input(0);

@@ -19,7 +19,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Steps;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.Words;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.WorkFolder;
 
 /**
@@ -50,7 +50,7 @@ public final class KMeans extends Program {
     }
 
     @Override
-    protected void execute(Words words) throws Exception {
+    protected void execute(CommandWords words) throws Exception {
         int clusters = words.number("clusters", 10, 1, LARGEST);
         int iterations = words.number("iterations", 5, 1, Integer.MAX_VALUE);
         double bound = words.real("bound", 0, 0, Double.MAX_VALUE);
@@ -92,7 +92,7 @@ public final class KMeans extends Program {
         }
     }
 
-    private Centroids start(Words words, Path in, int clusters) throws IOException {
+    private Centroids start(CommandWords words, Path in, int clusters) throws IOException {
         Optional<Path> file = words.input("centroids");
         if (file.isEmpty()) {
             OptionalLong seed = words.has("seed")
@@ -129,7 +129,7 @@ public final class KMeans extends Program {
     private Job assignment(Path in, Path centroids, Path out) throws IOException {
         Job job = Steps.job(getConf(), "kmeans assignment", KMeans.class);
         Assignment.share(job, centroids);
-        job.setMapperClass(ClusterMapper.class);
+        job.setMapperClass(RowClusterMapper.class);
         job.setNumReduceTasks(0);
         job.setOutputKeyClass(IntWritable.class);
         job.setOutputValueClass(NullWritable.class);

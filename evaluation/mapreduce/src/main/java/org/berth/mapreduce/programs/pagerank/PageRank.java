@@ -12,7 +12,7 @@ import org.berth.mapreduce.programs.graph.Column;
 import org.berth.mapreduce.programs.graph.Graph;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Steps;
-import org.berth.mapreduce.programs.shared.Words;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.WorkFolder;
 
 /**
@@ -39,7 +39,7 @@ public final class PageRank extends Program {
     }
 
     @Override
-    protected void execute(Words words) throws Exception {
+    protected void execute(CommandWords words) throws Exception {
         double damping = words.real("damping", 0.85, 0, 1);
         int iterations = words.number("iterations", 5, 1, Integer.MAX_VALUE);
         double bound = words.real("bound", 0, 0, 2);

@@ -6,7 +6,7 @@ import org.apache.commons.cli.Options;
 import org.apache.hadoop.fs.Path;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.Words;
+import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Writes reads of a genome with known errors and known duplicates: {@code reads.fastq}, or {@code reads_1.fastq} and
@@ -43,7 +43,7 @@ public final class SimulateReads extends Program {
     }
 
     @Override
-    protected void execute(Words words) throws IOException {
+    protected void execute(CommandWords words) throws IOException {
         Simulation simulation = simulation(words);
         Path input = words.input(0);
         Path output = words.output(1);
@@ -66,7 +66,7 @@ public final class SimulateReads extends Program {
                 input);
     }
 
-    private static Simulation simulation(Words words) {
+    private static Simulation simulation(CommandWords words) {
         int length = words.number("length", 100, 1, LONGEST_READ);
         double exact = words.real("exact", 0.1, 0, 1);
         double near = words.real("near", 0.1, 0, 1);
@@ -83,7 +83,7 @@ public final class SimulateReads extends Program {
                 words.number("mismatches", 3, 1, length));
     }
 
-    private static long fragments(Words words, Simulation simulation, Genome genome) {
+    private static long fragments(CommandWords words, Simulation simulation, Genome genome) {
         double bases = (double) simulation.length() * simulation.reads();
         if (words.has("coverage")) {
             return Math.round(words.real("coverage", 0, 0, LARGEST_AMOUNT) * genome.length() / bases);

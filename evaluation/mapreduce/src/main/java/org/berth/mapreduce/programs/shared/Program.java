@@ -55,7 +55,7 @@ public abstract class Program extends Configured implements Tool {
     protected abstract Options options();
 
     /** Runs the jobs on the calling thread; what it throws ends the program. */
-    protected abstract void execute(Words words) throws Exception;
+    protected abstract void execute(CommandWords words) throws Exception;
 
     /** An option with a value. */
     protected static Option option(String name, String value, String about) {
@@ -86,7 +86,7 @@ public abstract class Program extends Configured implements Tool {
                 return 0;
             }
             verbose = line.hasOption(VERBOSE);
-            Words words = new Words(line, Objects.requireNonNull(getConf(), "run me by ToolRunner"));
+            CommandWords words = new CommandWords(line, Objects.requireNonNull(getConf(), "run me by ToolRunner"));
             if (words.positions() != positions.split(" ", -1).length) {
                 throw new UsageException("give " + positions + " after the options, not " + line.getArgList());
             }
@@ -95,7 +95,7 @@ public abstract class Program extends Configured implements Tool {
         } catch (ParseException | UsageException e) {
             return fail(e, verbose, e.getMessage() + " (--help lists the options)", USAGE);
         } catch (Exception e) { // What a job's client, a file system or an engine throws.
-            return fail(e, verbose, Failures.line(e), 1);
+            return fail(e, verbose, FailureLine.line(e), 1);
         }
     }
 

@@ -31,7 +31,7 @@ public final class WorkFolder implements AutoCloseable {
     }
 
     /** Makes the folder; one that exists is a {@link UsageException}, since all in it would be removed. */
-    public static WorkFolder make(Words words, Path output, Configuration conf) throws IOException {
+    public static WorkFolder make(CommandWords words, Path output, Configuration conf) throws IOException {
         Path folder = words.text(OPTION).map(Path::new).orElseGet(() -> output.suffix(".work"));
         FileSystem fs = folder.getFileSystem(conf);
         if (fs.exists(folder)) {

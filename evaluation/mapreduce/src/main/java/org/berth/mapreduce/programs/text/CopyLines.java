@@ -7,7 +7,7 @@ import org.apache.hadoop.io.Text;
 import org.berth.mapreduce.programs.shared.InputLines;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.Words;
+import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Makes the input of Hadoop's sort of a real text: SequenceFiles with its lines as keys and no values. What a larger size needs follows
@@ -33,7 +33,7 @@ public final class CopyLines extends Program {
     }
 
     @Override
-    protected void execute(Words words) throws Exception {
+    protected void execute(CommandWords words) throws Exception {
         int megabytes = words.number("megabytes", 64, 1, LARGEST_MEGABYTES);
         long seed = words.longNumber("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
         Path in = words.input(0);

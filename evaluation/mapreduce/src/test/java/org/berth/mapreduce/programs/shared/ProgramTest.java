@@ -34,7 +34,7 @@ class ProgramTest {
         }
 
         @Override
-        protected void execute(Words words) throws Exception {
+        protected void execute(CommandWords words) throws Exception {
             int count = words.number("count", 3, 1, 9);
             double share = words.real("share", 0.5, 0, 1);
             words.input(0);

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-class SparkSettingsTest {
+class ApplicationSettingsTest {
     @Test
     void thePluginHasTheLevelOfTheJobUnlessItHasItsOwn() {
         Configuration job = new Configuration(false);
         job.set("berth.mapreduce.level", "core");
-        assertThat(SparkSettings.of(job).get("spark.berth.level")).isEqualTo("core");
+        assertThat(ApplicationSettings.of(job).get("spark.berth.level")).isEqualTo("core");
 
         job.set("spark.berth.level", "numa");
-        assertThat(SparkSettings.of(job).get("spark.berth.level")).isEqualTo("numa");
+        assertThat(ApplicationSettings.of(job).get("spark.berth.level")).isEqualTo("numa");
     }
 }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * its first user, and lasts as long as the process. They are two so that a server whose queue of calls is full holds back
  * its own clients only, not the replies that its handlers wait for. Thread-safe.
  */
-public final class Engines {
+public final class RpcTransports {
     private static @Nullable Transport servers;
     private static @Nullable Transport clients;
 
-    private Engines() {}
+    private RpcTransports() {}
 
     /** The transport of all servers of this process. */
     public static synchronized Transport servers(RpcSettings settings, Configuration configuration)

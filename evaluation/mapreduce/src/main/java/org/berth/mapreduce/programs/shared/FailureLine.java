@@ -3,8 +3,8 @@ package org.berth.mapreduce.programs.shared;
 import java.util.Optional;
 
 /** Failures as one line. */
-final class Failures {
-    private Failures() {}
+final class FailureLine {
+    private FailureLine() {}
 
     /** The first line of the message; the class where the message alone would not tell what is wrong. */
     static String line(Exception e) {

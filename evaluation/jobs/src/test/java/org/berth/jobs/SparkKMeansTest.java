@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 @Tag("cluster")
 @Timeout(300)
-class KMeansTest {
+class SparkKMeansTest {
     private static final Pattern OUTPUT =
             Pattern.compile("berth-job-seconds=\\d+\\.\\d{3}\nberth-job-result=(\\S+) ([0-9a-f]{8})\n");
 
@@ -104,7 +104,7 @@ class KMeansTest {
 
         Run verbose = start(noSuchMaster, options, "--verbose");
         assertThat(verbose.exitCode()).isEqualTo(1);
-        assertThat(verbose.err().lines()).anyMatch(line -> line.startsWith("\tat org.berth.jobs.KMeans.main("));
+        assertThat(verbose.err().lines()).anyMatch(line -> line.startsWith("\tat org.berth.jobs.SparkKMeans.main("));
     }
 
     @Test
@@ -112,7 +112,7 @@ class KMeansTest {
         Run help = start(List.of(), "--help");
 
         assertThat(help.out())
-                .startsWith("Usage: KMeans [OPTIONS] --input=FILE\n")
+                .startsWith("Usage: SparkKMeans [OPTIONS] --input=FILE\n")
                 .contains("--input=FILE ", "--clusters=N ", "--iterations=N ", "--tile", "--scale", "--slices=N ")
                 .contains("(default 100)", "--threads=N ", "--prepare ", "--verbose ", "--help ", "-Dspark.master=URL");
         assertThat(help.exitCode()).isZero();
@@ -142,7 +142,7 @@ class KMeansTest {
     }
 
     private Run start(List<String> jvmOptions, String... arguments) throws IOException, InterruptedException {
-        JobProcess.Run run = JobProcess.run(folder, List.of(), jvmOptions, KMeans.class, arguments);
+        JobProcess.Run run = JobProcess.run(folder, List.of(), jvmOptions, SparkKMeans.class, arguments);
         return new Run(run.exitCode(), run.out(), run.err());
     }
 }

@@ -6,11 +6,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.berth.jobkit.EngineArm;
 
 /** Settings of a job that choose its engine. */
-final class EngineSettings {
+final class ExampleEngine {
     /** A client asks every second whether its job has ended, which would be most of a short job. */
     private static final int POLL_MILLISECONDS = 50;
 
-    private EngineSettings() {}
+    private ExampleEngine() {}
 
     /**
      * The configuration of the job's client.

@@ -3,8 +3,8 @@ package org.berth.transport;
 import org.jspecify.annotations.Nullable;
 
 /** Failures that links of all providers have in common. */
-final class Failures {
-    private Failures() {}
+final class LinkFailures {
+    private LinkFailures() {}
 
     static TransportException closed(String peer, @Nullable TransportException cause) {
         return new TransportException(
@@ -38,7 +38,7 @@ final class Failures {
 
     static void tell(String what, Throwable thrown) {
         try {
-            System.getLogger(Failures.class.getName()).log(System.Logger.Level.ERROR, "berth: " + what, thrown);
+            System.getLogger(LinkFailures.class.getName()).log(System.Logger.Level.ERROR, "berth: " + what, thrown);
         } catch (Throwable withoutLog) {
             // The JDK's logger throws an Error itself when no file descriptor is left.
         }

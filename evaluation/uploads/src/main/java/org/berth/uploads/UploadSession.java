@@ -10,14 +10,14 @@ import org.berth.cluster.HdfsCluster;
 import org.berth.topology.Topology;
 
 /** One job on its cluster: the phases that it ran, and what each took. Belongs to one thread. */
-final class Session {
+final class UploadSession {
     private final HdfsCluster cluster;
     private final HdfsJobOptions options;
     private final Topology topology;
-    private final List<Phase> phases = new ArrayList<>();
+    private final List<UploadPhase> phases = new ArrayList<>();
     private double seconds;
 
-    Session(HdfsCluster cluster, HdfsJobOptions options, Topology topology) {
+    UploadSession(HdfsCluster cluster, HdfsJobOptions options, Topology topology) {
         this.cluster = cluster;
         this.options = options;
         this.topology = topology;
@@ -52,7 +52,7 @@ final class Session {
             Transfers.Result result = work.call();
             Instant to = Instant.now();
             seconds += result.seconds();
-            phases.add(new Phase(
+            phases.add(new UploadPhase(
                     name,
                     result,
                     cpuSeconds(dataNodes) - nodesBefore,

@@ -4,9 +4,9 @@ import org.apache.spark.SparkConf;
 import org.berth.jobkit.JobMain;
 
 /** How the jobs on Spark start it. */
-final class SparkJob {
+final class SparkStart {
 
-    private SparkJob() {}
+    private SparkStart() {}
 
     /** Runs the job, and ends the JVM with another exit code than 0 when it fails. */
     static <O extends SparkOptions> void run(

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("one-jdk")
 @Tag("long")
 @Timeout(300)
-class JobsTest {
+class JobTableTest {
     @TempDir
     Path folder;
 
@@ -65,7 +65,7 @@ class JobsTest {
         assertThat(first.err()).contains("berth: tpch: table 8 of 8, ");
         assertThat(folder.resolve("data/tpch-0.001-v1/lineitem")).isDirectory();
         assertThat(second).isEqualTo(new JobProcess.Run(0, "", ""));
-        JobProcess.run(folder, KMeans.class, "--prepare", "--input", folder + "/none.csv")
+        JobProcess.run(folder, SparkKMeans.class, "--prepare", "--input", folder + "/none.csv")
                 .assertFails(
                         1,
                         "kmeans: cannot read a table of numbers from " + folder + "/none.csv: there is no such file");
@@ -79,7 +79,7 @@ class JobsTest {
         assertThat(out.lines())
                 .hasSameSizeAs(JobList.of(JobList.JOBS))
                 .allSatisfy(line -> assertThat(line.split("\t", -1)).hasSize(11));
-        assertThat(out).startsWith("kmeans\torg.berth.jobs.KMeans\tspark\tExecutor task *\t");
+        assertThat(out).startsWith("kmeans\torg.berth.jobs.SparkKMeans\tspark\tExecutor task *\t");
         assertThat(list("--json"))
                 .isEqualTo(new Child.Result(2, "", "berth: jobs: unknown option '--json'; there is --tsv\n"));
     }
@@ -90,7 +90,7 @@ class JobsTest {
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        return ChildJvm.of(Jobs.class, option)
+        return ChildJvm.of(JobTable.class, option)
                 .classPath("target/classes:" + list)
                 .run();
     }

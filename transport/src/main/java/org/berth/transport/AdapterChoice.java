@@ -15,7 +15,7 @@ import org.berth.topology.NodeSet;
  * @param reason why this one, or why none, without a full stop
  * @since 0.1.0
  */
-public record DeviceChoice(Optional<NetworkDevice> device, String reason) {
+public record AdapterChoice(Optional<NetworkDevice> device, String reason) {
     /** The value that leaves the choice to this class. */
     public static final String AUTO = "auto";
 
@@ -25,20 +25,20 @@ public record DeviceChoice(Optional<NetworkDevice> device, String reason) {
      * @param wanted the name of an interface, of an RDMA device ("mlx5_0" or "mlx5_0:1"), or "auto"
      * @param nodes the memory nodes of this process
      */
-    public static DeviceChoice of(Reading<List<NetworkDevice>> devices, String wanted, NodeSet nodes) {
+    public static AdapterChoice of(Reading<List<NetworkDevice>> devices, String wanted, NodeSet nodes) {
         return devices.fold(
                 known -> of(known, wanted, nodes),
-                absent -> new DeviceChoice(Optional.empty(), "this host has no network adapter (" + absent + ")"),
-                refusal -> new DeviceChoice(Optional.empty(), "the network adapters are not known: " + refusal));
+                absent -> new AdapterChoice(Optional.empty(), "this host has no network adapter (" + absent + ")"),
+                refusal -> new AdapterChoice(Optional.empty(), "the network adapters are not known: " + refusal));
     }
 
-    static DeviceChoice of(List<NetworkDevice> devices, String wanted, NodeSet nodes) {
+    static AdapterChoice of(List<NetworkDevice> devices, String wanted, NodeSet nodes) {
         if (!wanted.equals(AUTO)) {
             return devices.stream()
                     .filter(device -> isCalled(device, wanted))
                     .findFirst()
-                    .map(device -> new DeviceChoice(Optional.of(device), "named by option device"))
-                    .orElseGet(() -> new DeviceChoice(
+                    .map(device -> new AdapterChoice(Optional.of(device), "named by option device"))
+                    .orElseGet(() -> new AdapterChoice(
                             Optional.empty(),
                             "there is no network adapter " + wanted + "; there are "
                                     + String.join(", ", names(devices))));
@@ -49,11 +49,11 @@ public record DeviceChoice(Optional<NetworkDevice> device, String reason) {
                 .sorted(order(nodes))
                 .toList();
         if (usable.isEmpty()) {
-            return new DeviceChoice(
+            return new AdapterChoice(
                     Optional.empty(),
                     "no network adapter of this host (" + names(devices).size() + ") has its link up");
         }
-        return new DeviceChoice(Optional.of(usable.get(0)), reason(usable, nodes));
+        return new AdapterChoice(Optional.of(usable.get(0)), reason(usable, nodes));
     }
 
     private static boolean isCalled(NetworkDevice device, String wanted) {

@@ -20,12 +20,12 @@ import org.berth.jobkit.JobMain;
  * <p>Prints {@code berth-job-seconds=<seconds of all iterations, without start and load>} and {@code
  * berth-job-result=<cost> <CRC-32 of the centres>}.
  */
-public final class KMeans {
-    private KMeans() {}
+public final class SparkKMeans {
+    private SparkKMeans() {}
 
     /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
-        SparkJob.run("kmeans", new KMeansOptions(), arguments, KMeans::table, KMeans::run);
+        SparkStart.run("kmeans", new KMeansOptions(), arguments, SparkKMeans::table, SparkKMeans::run);
     }
 
     private static NumberTable table(KMeansOptions options) {
@@ -40,7 +40,7 @@ public final class KMeans {
 
     private static void run(KMeansOptions options) {
         NumberTable table = table(options);
-        SparkConf conf = SparkJob.withoutCleaner("kmeans", options.threads());
+        SparkConf conf = SparkStart.withoutCleaner("kmeans", options.threads());
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             JavaRDD<NumberTable> slices = load(spark, table, options);
             NumberTable centres = firstCentres(table, options.clusters());

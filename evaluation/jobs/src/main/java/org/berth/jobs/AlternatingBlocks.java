@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
  * Blocks of four runs, with something switched on, off, off and on: what drifts evenly within a block (compiled code, a heap
  * that fills, other load) counts for both sides. A block gives one ratio of on to off.
  */
-final class Turns {
+final class AlternatingBlocks {
     private final double[] cpu;
     private final double[] wall;
 
@@ -16,13 +16,13 @@ final class Turns {
         void turn(boolean on);
     }
 
-    private Turns(int blocks) {
+    private AlternatingBlocks(int blocks) {
         cpu = new double[blocks];
         wall = new double[blocks];
     }
 
-    static Turns run(int blocks, Switch what, Runnable work, LongSupplier cpuNanos) {
-        Turns turns = new Turns(blocks);
+    static AlternatingBlocks run(int blocks, Switch what, Runnable work, LongSupplier cpuNanos) {
+        AlternatingBlocks turns = new AlternatingBlocks(blocks);
         for (int block = 0; block < blocks; block++) {
             for (int i = 0; i < 4; i++) {
                 boolean on = i == 0 || i == 3;

@@ -17,10 +17,10 @@ import org.berth.oracle.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class BufferPoolTest {
+final class MessageBuffersTest {
     @Test
     void aReleasedBufferServesTheNextLease() throws Exception {
-        BufferPool pool = new BufferPool("test", 1 << 20);
+        MessageBuffers pool = new MessageBuffers("test", 1 << 20);
         MessageBuffer first = pool.lease(100, 0);
         assertThat(first.bytes().remaining()).isEqualTo(100);
         assertThat(first.bytes().isDirect()).isTrue();
@@ -32,7 +32,7 @@ final class BufferPoolTest {
 
     @Test
     void whatIsReleasedIsNobodysAnyMore() throws Exception {
-        MessageBuffer buffer = new BufferPool("test", 1 << 20).lease(1, 0);
+        MessageBuffer buffer = new MessageBuffers("test", 1 << 20).lease(1, 0);
         buffer.release();
         assertThatThrownBy(buffer::release)
                 .isInstanceOf(IllegalStateException.class)
@@ -42,7 +42,7 @@ final class BufferPoolTest {
 
     @Test
     void aPoolThatIsEmptySaysSo() throws Exception {
-        BufferPool pool = new BufferPool("small", 4096);
+        MessageBuffers pool = new MessageBuffers("small", 4096);
         MessageBuffer all = pool.lease(4000, 0);
         assertThat(pool.tryLease(1)).isNull();
         assertThatThrownBy(() -> pool.lease(1, 1_000_000))
@@ -58,7 +58,7 @@ final class BufferPoolTest {
 
     @Test
     void aThreadThatWaitsGetsWhatIsReleased() throws Exception {
-        BufferPool pool = new BufferPool("test", 2048);
+        MessageBuffers pool = new MessageBuffers("test", 2048);
         MessageBuffer all = pool.lease(2000, 0);
         AtomicInteger told = new AtomicInteger();
         pool.whenReleased(10, null, told::incrementAndGet);
@@ -86,7 +86,7 @@ final class BufferPoolTest {
     void leasesOfAllSizesStayInsideTheLimit() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        BufferPool pool = new BufferPool("test", 1 << 20);
+        MessageBuffers pool = new MessageBuffers("test", 1 << 20);
         List<MessageBuffer> leased = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             if (!leased.isEmpty() && random.nextInt(5) < 2) {
@@ -109,7 +109,7 @@ final class BufferPoolTest {
     /** Before, each message of a modest owner woke all of them. */
     @Test
     void aReleaseWakesOnlyThoseForWhomItMakesRoom() throws Exception {
-        BufferPool pool = new BufferPool("test", 1 << 20);
+        MessageBuffers pool = new MessageBuffers("test", 1 << 20);
         Shares shares = new Shares();
         Share greedy = shares.enter("greedy");
         Share modest = shares.enter("modest");
@@ -118,7 +118,7 @@ final class BufferPoolTest {
             taken.add(one);
         }
         AtomicInteger told = new AtomicInteger();
-        List<BufferPool.Waiting> waiting = new ArrayList<>();
+        List<MessageBuffers.Waiting> waiting = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             waiting.add(pool.whenReleased(1 << 17, greedy, told::incrementAndGet));
         }
@@ -130,7 +130,7 @@ final class BufferPoolTest {
         assertThat(told).as("the last one was not woken").hasValue(1);
         waiting.get(0).withdraw();
         assertThat(told).as("the next one in its place").hasValue(2);
-        waiting.subList(0, 998).forEach(BufferPool.Waiting::withdraw);
+        waiting.subList(0, 998).forEach(MessageBuffers.Waiting::withdraw);
         taken.forEach(MessageBuffer::release);
         assertThat(told.get()).isLessThanOrEqualTo(999);
     }
@@ -140,7 +140,7 @@ final class BufferPoolTest {
     void noneWaitsForEver() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        BufferPool pool = new BufferPool("test", 1 << 20);
+        MessageBuffers pool = new MessageBuffers("test", 1 << 20);
         Shares shares = new Shares();
         List<Share> owners = List.of(shares.enter("a"), shares.enter("b"), shares.enter("c"));
         List<MessageBuffer> leased = new ArrayList<>();
@@ -171,19 +171,19 @@ final class BufferPoolTest {
     private static final class Asking {
         private final int size;
         private final Share share;
-        private BufferPool.@Nullable Waiting waiting;
+        private MessageBuffers.@Nullable Waiting waiting;
 
         Asking(int size, Share share) {
             this.size = size;
             this.share = share;
         }
 
-        void waitsFor(BufferPool pool, Queue<Asking> woken) {
+        void waitsFor(MessageBuffers pool, Queue<Asking> woken) {
             waiting = pool.whenReleased(size, share, () -> woken.add(this));
         }
 
         /** 1 when it has ended. */
-        int goesOn(BufferPool pool, List<MessageBuffer> leased, Queue<Asking> woken, boolean closed)
+        int goesOn(MessageBuffers pool, List<MessageBuffer> leased, Queue<Asking> woken, boolean closed)
                 throws TransportException {
             if (closed) {
                 Objects.requireNonNull(waiting).withdraw();
@@ -201,7 +201,7 @@ final class BufferPoolTest {
 
     @Test
     void anOwnerLeavesRoomForOthers() throws Exception {
-        BufferPool pool = new BufferPool("test", 1 << 20);
+        MessageBuffers pool = new MessageBuffers("test", 1 << 20);
         Shares shares = new Shares();
         Share greedy = shares.enter("greedy");
         Share second = shares.enter("second");
@@ -229,7 +229,7 @@ final class BufferPoolTest {
     /** The kernel's pages are behind direct buffers only when they are written, so the JVM's own count tells. */
     @Test
     void memoryComesWithTheMessage() throws Exception {
-        BufferPool pool = new BufferPool("test", 1 << 26);
+        MessageBuffers pool = new MessageBuffers("test", 1 << 26);
         Share share = new Shares().enter("peer");
         long before = directBytes();
         MessageBuffer part = Objects.requireNonNull(pool.tryLease(1 << 25, 1 << 14, share));
@@ -264,7 +264,7 @@ final class BufferPoolTest {
 
     @Test
     void aSizeThatIsAPowerOfTwoTakesNoMoreThanThat() throws Exception {
-        BufferPool pool = new BufferPool("test", 1 << 26);
+        MessageBuffers pool = new MessageBuffers("test", 1 << 26);
         assertThat(pool.lease(1 << 26, 0).bytes().remaining()).isEqualTo(1 << 26);
         assertThat(pool.leasedBytes()).isEqualTo(1 << 26);
     }

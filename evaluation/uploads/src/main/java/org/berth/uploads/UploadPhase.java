@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param migrations of the threads that work on blocks; empty when they could not be watched
  * @param from when it began, by the wall clock that the recordings of the DataNodes use too
  */
-record Phase(
+record UploadPhase(
         String name,
         Transfers.Result result,
         double dataNodeCpuSeconds,

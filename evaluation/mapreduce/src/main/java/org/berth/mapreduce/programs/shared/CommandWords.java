@@ -8,11 +8,11 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** The words of a program's command line, read as what they have to be; a wrong one is a {@link UsageException}. Immutable. */
-public final class Words {
+public final class CommandWords {
     private final CommandLine line;
     private final Configuration conf;
 
-    Words(CommandLine line, Configuration conf) {
+    CommandWords(CommandLine line, Configuration conf) {
         this.line = line;
         this.conf = conf;
     }

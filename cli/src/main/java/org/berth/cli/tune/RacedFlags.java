@@ -16,8 +16,8 @@ import org.berth.topology.Topology;
  *
  * @param words {@code numa}, {@code gc-threads}, {@code thp}, or options that begin with a dash; empty for none
  */
-record JvmFlags(List<String> words) {
-    static final JvmFlags NONE = new JvmFlags(List.of());
+record RacedFlags(List<String> words) {
+    static final RacedFlags NONE = new RacedFlags(List.of());
 
     private static final String NUMA = "numa";
     private static final String GC_THREADS = "gc-threads";
@@ -26,7 +26,7 @@ record JvmFlags(List<String> words) {
     /** Not every plus: "-XX:+UseZGC" has one. */
     private static final String JOINT = "\\+(?=numa|gc-threads|thp|-)";
 
-    JvmFlags {
+    RacedFlags {
         words = List.copyOf(words);
     }
 
@@ -39,15 +39,15 @@ record JvmFlags(List<String> words) {
     record Fit(List<String> options, Optional<String> obstacle) {}
 
     /** Parses "none,numa,gc-threads+thp,-XX:+UseZGC". */
-    static List<JvmFlags> parseList(String list) {
+    static List<RacedFlags> parseList(String list) {
         return Stream.of(list.split(",", -1))
                 .map(String::strip)
-                .map(JvmFlags::parse)
+                .map(RacedFlags::parse)
                 .distinct()
                 .toList();
     }
 
-    private static JvmFlags parse(String text) {
+    private static RacedFlags parse(String text) {
         if (text.equals("none")) {
             return NONE;
         }
@@ -59,7 +59,7 @@ record JvmFlags(List<String> words) {
                         + "': give none, numa, gc-threads, thp, an option such as -XX:+UseZGC, or several joined by +");
             }
         }
-        return new JvmFlags(words);
+        return new RacedFlags(words);
     }
 
     boolean isNone() {

@@ -7,7 +7,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 
 /** The number of the cluster of each row, in the order of the rows of a file. */
-final class ClusterMapper extends Mapper<Object, Text, IntWritable, NullWritable> {
+final class RowClusterMapper extends Mapper<Object, Text, IntWritable, NullWritable> {
     private final IntWritable cluster = new IntWritable();
     private Assignment assignment = Assignment.NONE;
 

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The configuration of the application, from that of the job that starts it. */
-final class SparkSettings {
-    private static final Logger LOG = LoggerFactory.getLogger(SparkSettings.class);
+final class ApplicationSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationSettings.class);
 
     static final String MASTER = "berth.mapreduce.spark.master";
     static final String IDLE = "berth.mapreduce.spark.idle.seconds";
@@ -43,7 +43,7 @@ final class SparkSettings {
             "mapreduce.job.running.reduce.limit",
             "spark.cores.max"));
 
-    private SparkSettings() {}
+    private ApplicationSettings() {}
 
     /** Returns after how many seconds without a job the application ends. */
     static long idleSeconds(Configuration conf) {
@@ -121,7 +121,7 @@ final class SparkSettings {
     /** Sends Berth's jars to the executors. */
     private static void ship(SparkConf conf) {
         try {
-            Path own = place(SparkSettings.class);
+            Path own = place(ApplicationSettings.class);
             if (!Files.isRegularFile(own)) {
                 return;
             }

@@ -29,8 +29,8 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
 /** Jobs, their input, and what they wrote. */
-public final class Jobs {
-    private Jobs() {}
+public final class TestJobs {
+    private TestJobs() {}
 
     /**
      * Settings of a client.

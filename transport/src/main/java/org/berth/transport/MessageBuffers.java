@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class BufferPool {
+public final class MessageBuffers {
     private static final int SMALLEST_CLASS = 10;
     private static final int LARGEST_CLASS = 30;
     /** Who holds less than this part of the pool holds little. */
@@ -86,7 +86,7 @@ public final class BufferPool {
      * @param name for messages
      * @param capacityBytes the limit of leased and idle buffers together
      */
-    public BufferPool(String name, long capacityBytes) {
+    public MessageBuffers(String name, long capacityBytes) {
         this.name = name;
         this.capacityBytes = capacityBytes;
         for (int sizeClass = 0; sizeClass <= LARGEST_CLASS; sizeClass++) {

@@ -7,19 +7,19 @@ import java.util.concurrent.TimeUnit;
  * While it is open, the exit of this JVM first interrupts the thread that opened it and waits until that thread has put
  * its affairs in order.
  */
-final class ExitGuard implements AutoCloseable {
+final class InterruptOnExit implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 10;
 
     private final Thread owner;
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::stopOwner, "berth-experiment-exit");
 
-    private ExitGuard(Thread owner) {
+    private InterruptOnExit(Thread owner) {
         this.owner = owner;
     }
 
-    static ExitGuard ofThisThread() {
-        ExitGuard guard = new ExitGuard(Thread.currentThread());
+    static InterruptOnExit ofThisThread() {
+        InterruptOnExit guard = new InterruptOnExit(Thread.currentThread());
         try {
             Runtime.getRuntime().addShutdownHook(guard.hook);
         } catch (IllegalStateException exiting) {

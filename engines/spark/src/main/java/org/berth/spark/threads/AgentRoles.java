@@ -9,8 +9,8 @@ import java.util.Set;
  * The roles for which the agent of this JVM has rules. They are left to it, since two binders of one thread would undo each
  * other's work: the agent binds a thread when it starts, and again when the cpuset changes.
  */
-final class AgentRules {
-    private AgentRules() {}
+final class AgentRoles {
+    private AgentRoles() {}
 
     /** Reads the options that this JVM was started with, including JAVA_TOOL_OPTIONS. */
     static Set<ServiceRole> roles() {

@@ -1,4 +1,0 @@
-package org.berth.hdfs;
-
-/** The name of {@link HdfsAffinityPlugin} in configurations that were written for earlier versions. */
-public final class AffinityPlugin extends HdfsAffinityPlugin {}
