@@ -6,11 +6,11 @@ import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;
 
 /**
- * Prints the jobs of this module ({@code java -cp 'lib/*' org.berth.jobs.JobTable}) as a table, with {@code --tsv} as lines of
+ * Prints the jobs of this module ({@code java -cp 'lib/*' org.berth.jobs.ModuleJobs}) as a table, with {@code --tsv} as lines of
  * columns with tabs between them, in the order of {@link JobEntry}.
  */
-public final class JobTable {
-    private JobTable() {}
+public final class ModuleJobs {
+    private ModuleJobs() {}
 
     /** Prints all jobs; exit code 2 with one line on standard error for wrong usage. */
     public static void main(String[] arguments) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("one-jdk")
 @Tag("long")
 @Timeout(300)
-class JobTableTest {
+class ModuleJobsTest {
     @TempDir
     Path folder;
 
@@ -90,7 +90,7 @@ class JobTableTest {
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        return ChildJvm.of(JobTable.class, option)
+        return ChildJvm.of(ModuleJobs.class, option)
                 .classPath("target/classes:" + list)
                 .run();
     }
