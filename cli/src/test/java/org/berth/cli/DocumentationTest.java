@@ -110,6 +110,20 @@ final class DocumentationTest {
     }
 
     @Test
+    void thePagesHaveFewWords() throws IOException {
+        long words = 0;
+        for (Path page : files(".md")) {
+            if (!page.toString().contains("/src/")) {
+                words += Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*")
+                        .matcher(Files.readString(page))
+                        .results()
+                        .count();
+            }
+        }
+        assertThat(words).as("words of all pages, see tools/house").isLessThanOrEqualTo(45_000);
+    }
+
+    @Test
     void everyPackageOfACommandHasAPage() throws IOException {
         List<String> packages;
         try (Stream<Path> folders = Files.list(TOP.resolve("cli/src/main/java/org/berth/cli"))) {
