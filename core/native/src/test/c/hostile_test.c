@@ -299,21 +299,31 @@ static struct domains one_cpu_each(void) {
     return domains;
 }
 
+struct answers {
+    unsigned lists;
+    /* A hundred workers and the attackers want the lock, too: that it was not had in time is told.
+     */
+    unsigned late;
+};
+
 /* Reads the list, as daemons do, and ends workers at random, until the time is over. */
 static unsigned watch_over(
-        pid_t *workers, const struct domains *domains, double seconds, unsigned *lists) {
+        pid_t *workers, const struct domains *domains, double seconds, struct answers *answers) {
     unsigned kills = 0;
     double end = now() + seconds;
     double patience = end + (seconds < 10 ? 10 * seconds : 100);
     /* A machine with other work gets little done in the time. */
-    while (now() < end || ((*lists == 0 || shared->claims == 0) && now() < patience)) {
+    while (now() < end ||
+            ((answers->lists + answers->late == 0 || shared->claims == 0) && now() < patience)) {
         struct leases leases;
         struct error_text error;
         unsigned unreadable;
         int result = kills % 8 > 0 ? -EBUSY : ledger_list(directory, &leases, &unreadable, &error);
         if (result == 0) {
-            *lists += 1;
+            answers->lists++;
             leases_free(&leases);
+        } else if (result == -ETIMEDOUT) {
+            answers->late++;
         } else if (!is_expected(result)) {
             printf("list: %s\n", error.text);
             atomic_fetch_add(&shared->unexpected, 1);
@@ -361,8 +371,8 @@ TEST(a_hostile_user_takes_nothing_away) {
             attack(i);
         }
     }
-    unsigned lists = 0;
-    unsigned kills = watch_over(workers, &domains, seconds, &lists);
+    struct answers answers = {0};
+    unsigned kills = watch_over(workers, &domains, seconds, &answers);
     for (int i = 0; i < WORKERS; i++) {
         atomic_store(&shared->records[i].dying, true);
         kill(workers[i], SIGKILL);
@@ -376,13 +386,14 @@ TEST(a_hostile_user_takes_nothing_away) {
     }
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
-    printf("%u claims, %u exclusive, %u moves, %u written again, %u lists, %u kills, %ld KiB\n",
-            shared->claims, shared->exclusive_claims, shared->moves, shared->written_again, lists,
-            kills, usage.ru_maxrss);
+    printf("%u claims, %u exclusive, %u moves, %u written again, %u lists, %u late, %u kills, "
+           "%ld KiB\n",
+            shared->claims, shared->exclusive_claims, shared->moves, shared->written_again,
+            answers.lists, answers.late, kills, usage.ru_maxrss);
     CHECK_INT(shared->doubled, 0);
     CHECK_INT(shared->late, 0);
     CHECK_INT(shared->unexpected, 0);
-    CHECK(shared->claims > 0 && lists > 0);
+    CHECK(shared->claims > 0 && answers.lists + answers.late > 0);
     CHECK(usage.ru_maxrss < MEMORY_LIMIT_KIB);
     CHECK_INT(umount2(directory, MNT_DETACH), 0);
     rmdir(directory);
