@@ -112,7 +112,8 @@ final class StreamPoller implements Poller {
     @Override
     public void close(@Nullable TransportException why) {
         for (SelectionKey key : selector.keys()) {
-            LinkFailures.apart("the end of a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
+            LinkFailures.apart(
+                    "the end of a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
         }
         try {
             selector.close();

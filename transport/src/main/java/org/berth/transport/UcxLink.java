@@ -158,7 +158,8 @@ final class UcxLink implements Link {
         message.onSent(completion);
         int length = message.bytes().limit();
         if (closed.get() || length > parts.limits().largestMessageBytes()) {
-            TransportException failure = closed.get() ? LinkFailures.closed(peer, cause) : LinkFailures.tooLarge(length, parts);
+            TransportException failure =
+                    closed.get() ? LinkFailures.closed(peer, cause) : LinkFailures.tooLarge(length, parts);
             message.finish(failure);
             throw failure;
         }

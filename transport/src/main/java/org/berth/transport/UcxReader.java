@@ -58,7 +58,8 @@ final class UcxReader {
     }
 
     private void whenReleased(int size) {
-        MessageBuffers pool = trusted ? parts.receiveBuffers() : parts.strangers().buffers();
+        MessageBuffers pool =
+                trusted ? parts.receiveBuffers() : parts.strangers().buffers();
         waiting = pool.whenReleased(size, link.share(), () -> link.loop().execute(this::takeHeld));
     }
 

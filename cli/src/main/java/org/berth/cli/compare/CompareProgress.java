@@ -53,8 +53,7 @@ public final class CompareProgress implements Progress {
                 .orElse(0.05 / experiment.claims().family() / arms);
         announce(
                 "smallest detectable difference (80 % power)",
-                new double[] {error},
-                "; a comparison with more --runs detects smaller ones");
+                new double[] {error}, "; a comparison with more --runs detects smaller ones");
         int others = experiment.metrics().size() - 1;
         if (others > 1) {
             // Between numbers that go up and down together and numbers that have nothing to do with each other.
@@ -69,8 +68,8 @@ public final class CompareProgress implements Progress {
 
     private void announce(String what, double[] errors, String advice) {
         if (Verdict.detectable(0.01, experiment.rounds(), errors[0]).isPresent()) {
-            out.println(what + ": about " + detectable(0.01, errors) + " if runs vary by 1 %, " + detectable(0.03, errors)
-                    + " if they vary by 3 %" + advice);
+            out.println(what + ": about " + detectable(0.01, errors) + " if runs vary by 1 %, "
+                    + detectable(0.03, errors) + " if they vary by 3 %" + advice);
         }
     }
 

@@ -15,7 +15,8 @@ import org.berth.topology.Topology;
  * @param input the user's file, for a job that reads one
  * @param options of the job itself
  */
-record EngineArmsJob(Job job, List<EngineArm> engines, Optional<Path> input, Optional<String> scale, List<String> options)
+record EngineArmsJob(
+        Job job, List<EngineArm> engines, Optional<Path> input, Optional<String> scale, List<String> options)
         implements Work {
     private static final int NO_THREADS = 0;
 

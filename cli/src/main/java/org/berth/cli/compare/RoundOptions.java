@@ -26,8 +26,9 @@ final class RoundOptions {
 
     @Option(
             names = "--until-decided",
-            description = "Let an arm leave once it is significantly different from the baseline or the same within the margin,"
-                    + " and stop when none is left; --runs is then the maximum.")
+            description =
+                    "Let an arm leave once it is significantly different from the baseline or the same within the margin,"
+                            + " and stop when none is left; --runs is then the maximum.")
     private boolean untilDecided;
 
     @Option(
@@ -68,17 +69,14 @@ final class RoundOptions {
         } catch (NumberFormatException e) {
             // Told below.
         }
-        throw CommandException.usage("--margin " + margin.orElse("") + ": needs a number of percent from " + LEAST_MARGIN
-                + " to " + MOST_MARGIN + ", such as 2");
+        throw CommandException.usage("--margin " + margin.orElse("") + ": needs a number of percent from "
+                + LEAST_MARGIN + " to " + MOST_MARGIN + ", such as 2");
     }
 
     Optional<StoppingRule> rule(Experiment experiment) {
         return untilDecided
                 ? Optional.of(StoppingRule.of(
-                        experiment.arms().size(),
-                        MIN_RUNS_UNTIL_DECIDED,
-                        experiment.rounds(),
-                        experiment.claims()))
+                        experiment.arms().size(), MIN_RUNS_UNTIL_DECIDED, experiment.rounds(), experiment.claims()))
                 : Optional.empty();
     }
 }

@@ -169,8 +169,8 @@ final class StudyRun {
 
     private void run(StudyPart part) throws IOException {
         CompareFolder results = part(part.folder());
-        Experiment experiment =
-                study.measured(rounds.applyTo(conditions.applyTo(part.experiment().withRounds(runs))));
+        Experiment experiment = study.measured(
+                rounds.applyTo(conditions.applyTo(part.experiment().withRounds(runs))));
         experiment = experiment.withClaims(experiment.claims().withFamily(comparisons));
         CompareProgress progress = new CompareProgress(err, experiment, part.shown());
         ExperimentRunner runner =
@@ -190,7 +190,8 @@ final class StudyRun {
     private List<String> remarks() {
         List<String> remarks = new ArrayList<>(study.remarks(topology));
         if (comparisons > 1) {
-            remarks.add("The " + comparisons + " comparisons share the 5 %: in at most 5 of 100 studies is any arm called faster"
+            remarks.add("The " + comparisons
+                    + " comparisons share the 5 %: in at most 5 of 100 studies is any arm called faster"
                     + " or slower that is not.");
         }
         remarks.add(

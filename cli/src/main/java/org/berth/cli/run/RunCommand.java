@@ -62,9 +62,7 @@ public final class RunCommand implements Callable<Integer> {
                             + " is for musl, and Berth's agent needs glibc: berth-exec binds the"
                             + " process as a whole");
         }
-        return request instanceof DomainRun run
-                ? start(run, javaLauncher)
-                : start((PlannedRun) request, javaLauncher);
+        return request instanceof DomainRun run ? start(run, javaLauncher) : start((PlannedRun) request, javaLauncher);
     }
 
     private int start(PlannedRun run, boolean javaLauncher) {

@@ -61,8 +61,8 @@ final class ShapeGrid {
 
     private void fill() {
         HostShape whole = whole(machine, dimensions.heap());
-        TuneShape baseline =
-                new TuneShape(Division.parse("1"), whole, TuneShape.NONE, MemoryMode.LOCAL, false, true, RacedFlags.NONE);
+        TuneShape baseline = new TuneShape(
+                Division.parse("1"), whole, TuneShape.NONE, MemoryMode.LOCAL, false, true, RacedFlags.NONE);
         usualHeap = baseline.heapBytes();
         add("none", baseline, request(baseline.into(), true), List.of());
         for (Division into : dimensions.into()) {

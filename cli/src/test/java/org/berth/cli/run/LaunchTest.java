@@ -52,8 +52,7 @@ final class LaunchTest {
 
     @Test
     void rulesReachTheAgentInAPlanFile() {
-        PlacementPlan plan =
-                plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
+        PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
 
         assertThat(launch(plan, true, "java").front())
                 .endsWith("java", "-agentpath:/n/libberth.so=plan=/tmp/p/plan,worker=0,strict");
@@ -70,8 +69,7 @@ final class LaunchTest {
 
     @Test
     void rulesReachTheJvmsThatAnotherProgramStarts() {
-        PlacementPlan plan =
-                plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
+        PlacementPlan plan = plan(AffinityLevel.CORE, MemoryMode.LOCAL, "2", new ThreadRule("task*", "task"));
         LaunchPlanner planner = new LaunchPlanner(
                 () -> Path.of("/my native/libberth.so"),
                 () -> Path.of("/n/berth-exec"),

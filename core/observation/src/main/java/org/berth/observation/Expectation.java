@@ -21,9 +21,7 @@ public final class Expectation {
     private final List<CpuSet> slots;
 
     private Expectation(
-            Predicate<ThreadSnapshot> concerned,
-            Function<ThreadSnapshot, CpuSet> slotOf,
-            List<CpuSet> slots) {
+            Predicate<ThreadSnapshot> concerned, Function<ThreadSnapshot, CpuSet> slotOf, List<CpuSet> slots) {
         this.concerned = concerned;
         this.slotOf = slotOf;
         this.slots = List.copyOf(slots);

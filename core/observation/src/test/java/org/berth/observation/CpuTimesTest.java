@@ -28,7 +28,9 @@ class CpuTimesTest {
         assertThat(after.busyShareSince(before, 2)).isZero();
         assertThat(after.busyShareSince(before, 1)).isNaN();
         CpuTimes guest = parse(BEFORE.replace("cpu0 100 1 10 1000 5 0 3 1 1 0", "cpu0 110 1 10 1010 5 0 3 1 11 0"));
-        assertThat(guest.busyShareSince(before, 0)).as("guest is in user already").isEqualTo(0.5);
+        assertThat(guest.busyShareSince(before, 0))
+                .as("guest is in user already")
+                .isEqualTo(0.5);
     }
 
     @Test
@@ -61,7 +63,8 @@ class CpuTimesTest {
         long cpus = lines.stream().filter(line -> line.matches("cpu\\d+ .*")).count();
         assertThat(times.cpus().size()).isEqualTo((int) cpus);
         int first = times.cpus().first();
-        assertThat(times.busyShareSince(parse("cpu" + first + " 0 0 0 0\n"), first)).isBetween(0.0, 1.0);
+        assertThat(times.busyShareSince(parse("cpu" + first + " 0 0 0 0\n"), first))
+                .isBetween(0.0, 1.0);
     }
 
     private static CpuTimes parse(String text) {

@@ -182,11 +182,8 @@ class DevicePlacementTest {
         assertThatThrownBy(() -> PlacementPolicies.nearDevice(DevicePolicy.O2NTS, -1))
                 .isInstanceOf(PlacementException.class)
                 .hasMessage("a thread cannot have -1 hardware threads: ask for at least 1, or 0 (default)");
-        assertThatThrownBy(() -> plan(
-                        PAPER,
-                        DevicePolicy.O2ACS,
-                        0,
-                        request(1, 1).withRules(List.of(new ThreadRule("*", "gc")))))
+        assertThatThrownBy(() ->
+                        plan(PAPER, DevicePolicy.O2ACS, 0, request(1, 1).withRules(List.of(new ThreadRule("*", "gc")))))
                 .isInstanceOf(PlacementException.class)
                 .hasMessageContaining("hands out role 'gc'");
     }

@@ -136,8 +136,7 @@ class LevelPolicyTest {
         assertThat(plan.memory()).isEqualTo(MemoryMode.BIND);
         assertThatThrownBy(() -> plan(
                         recorded("2amd64-2n"),
-                        PlacementRequest.of(AffinityLevel.PU, 1, 1)
-                                .withRules(List.of(new ThreadRule("*", "gc")))))
+                        PlacementRequest.of(AffinityLevel.PU, 1, 1).withRules(List.of(new ThreadRule("*", "gc")))))
                 .isInstanceOf(PlacementException.class)
                 .hasMessageContaining("hands out role 'gc'");
     }

@@ -21,9 +21,7 @@ class PlanTextTest {
                     new Slot(0, 0, 0, "task", CpuSet.of(0, 8), NodeSet.of(0), "core L#0 (PUs 0,8) of package L#0"),
                     new Slot(1, 0, 1, "task", CpuSet.of(1, 9), NodeSet.empty(), ""),
                     new Slot(2, 1, 0, "gc-1", CpuSet.range(4, 6), NodeSet.of(0, 1), " cpus=7 blanks kept ")),
-            List.of(
-                    new ThreadRule("Executor task launch worker*", "task"),
-                    new ThreadRule("", "gc-1")),
+            List.of(new ThreadRule("Executor task launch worker*", "task"), new ThreadRule("", "gc-1")),
             List.of("package L#0: 3 threads share 2 cores", "# not a comment, ä, 🚢"));
 
     private static final String TEXT = """

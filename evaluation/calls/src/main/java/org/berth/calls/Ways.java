@@ -26,8 +26,8 @@ final class Ways {
             settings.set(PREFIX + "providers", way.way().toString());
         }
         way.settings()
-                .forEach((key, value) -> settings.set(
-                        PREFIX + key, key.equals(INLINE) && value.equals("true") ? Echo.PROTOCOL : value));
+                .forEach((key, value) ->
+                        settings.set(PREFIX + key, key.equals(INLINE) && value.equals("true") ? Echo.PROTOCOL : value));
         return settings;
     }
 

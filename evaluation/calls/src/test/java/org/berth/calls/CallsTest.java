@@ -50,8 +50,7 @@ class CallsTest {
     @ParameterizedTest
     @CsvSource({"stock,''", "local+inline=true,(local)", "tcp,(tcp)"})
     void latencyIsThatOfTheWayThatWasAskedFor(String way, String logged) throws Exception {
-        Child.Result run =
-                run(RpcLatency.class, "--scale", "1", "--sizes", "1,64k", "--warm-up", "1", "--way", way);
+        Child.Result run = run(RpcLatency.class, "--scale", "1", "--sizes", "1,64k", "--warm-up", "1", "--way", way);
         assertPrintsItsNumbers("rpc-latency", run, List.of("1", "64k"));
         assertThat(run.out()).contains("berth-job-result=3254 calls of 1, 64k\n");
         if (logged.isEmpty()) {

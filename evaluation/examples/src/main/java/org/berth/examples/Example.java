@@ -34,9 +34,8 @@ public final class Example {
                 .filter(kind -> kind.job().equals(name))
                 .findFirst();
         if (named.isEmpty()) {
-            String names = Arrays.stream(ExampleKind.values())
-                    .map(ExampleKind::job)
-                    .collect(Collectors.joining(", "));
+            String names =
+                    Arrays.stream(ExampleKind.values()).map(ExampleKind::job).collect(Collectors.joining(", "));
             System.err.println("berth: " + (name.isEmpty() ? "no job is named" : "unknown job '" + name + "'")
                     + ": begin with one of " + names);
             return 2;

@@ -21,7 +21,7 @@ public interface HandWritten {
                 return "";
             }
         }
-        throw JobException.usage("there is no program for spark-rdd that is equal to the job " + example.job()
-                + " in this class path");
+        throw JobException.usage(
+                "there is no program for spark-rdd that is equal to the job " + example.job() + " in this class path");
     }
 }

@@ -115,8 +115,8 @@ class ExampleTest {
     @Test
     void aJobThatIsNotThereIsOneLineWithThoseThatAre() {
         for (String[] words : new String[][] {{}, {"mr-nothing"}}) {
-            var result = Child.run(java(
-                    Stream.concat(Stream.of(Example.class.getName()), Stream.of(words)).toArray(String[]::new)));
+            var result = Child.run(java(Stream.concat(Stream.of(Example.class.getName()), Stream.of(words))
+                    .toArray(String[]::new)));
             assertThat(result.exitCode()).isEqualTo(2);
             assertThat(result.err().lines())
                     .singleElement()

@@ -73,13 +73,17 @@ record ArmRatios(
     Optional<Ratio> of(String arm, String other, ToDoubleFunction<Summary.Rates> missed) {
         Optional<Summary.Look> look = Stream.of(arm, other)
                 .map(looks)
-                .min(Comparator.comparingInt(one -> one.map(Summary.Look::rounds).orElse(-1)))
+                .min(Comparator.comparingInt(
+                        one -> one.map(Summary.Look::rounds).orElse(-1)))
                 .orElseThrow();
         List<Trial> seen = look.map(one -> one.seen(trials)).orElse(trials);
         double[] quotients = Summary.quotients(arm, other, seen, value);
         double shift = metric.map(one -> Summary.shift(one, arm, seen, true) + Summary.shift(one, other, seen, true))
                 .orElse(0.0);
-        double error = look.map(Summary.Look::rates).stream().mapToDouble(missed).findFirst().orElse(Summary.ERROR);
+        double error = look.map(Summary.Look::rates).stream()
+                .mapToDouble(missed)
+                .findFirst()
+                .orElse(Summary.ERROR);
         return quotients.length == 0
                 ? Optional.empty()
                 : Optional.of(Ratio.of(

@@ -88,25 +88,69 @@ public record Experiment(
     /** Other arms; the first one is the baseline. */
     public Experiment withArms(List<Arm> newArms) {
         return new Experiment(
-                name, newArms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed, claims);
+                name,
+                newArms,
+                rounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                metrics,
+                workers,
+                conditions,
+                seed,
+                claims);
     }
 
     /** How often each arm runs; five or more give an interval. */
     public Experiment withRounds(int newRounds) {
         return new Experiment(
-                name, arms, newRounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed, claims);
+                name,
+                arms,
+                newRounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                metrics,
+                workers,
+                conditions,
+                seed,
+                claims);
     }
 
     /** Whether each arm first runs once as a warm-up. */
     public Experiment withWarmUp(boolean newWarmUp) {
         return new Experiment(
-                name, arms, rounds, newWarmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed, claims);
+                name,
+                arms,
+                rounds,
+                newWarmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                metrics,
+                workers,
+                conditions,
+                seed,
+                claims);
     }
 
     /** The time after which a run is ended. */
     public Experiment withTimeout(Duration newTimeout) {
         return new Experiment(
-                name, arms, rounds, warmUp, newTimeout, samplingInterval, threads, metrics, workers, conditions, seed, claims);
+                name,
+                arms,
+                rounds,
+                warmUp,
+                newTimeout,
+                samplingInterval,
+                threads,
+                metrics,
+                workers,
+                conditions,
+                seed,
+                claims);
     }
 
     /** Time between two samples; 50 to 100 ms disturb a machine with two CPUs by less than 1 %. */
@@ -118,7 +162,18 @@ public record Experiment(
     /** The processes whose threads are sampled. */
     public Experiment withThreads(ThreadScope newThreads) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, newThreads, metrics, workers, conditions, seed, claims);
+                name,
+                arms,
+                rounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                newThreads,
+                metrics,
+                workers,
+                conditions,
+                seed,
+                claims);
     }
 
     /** The only number that the work prints. */
@@ -129,31 +184,86 @@ public record Experiment(
     /** Numbers that the work prints, of different names. */
     public Experiment withMetrics(List<Metric> newMetrics) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, newMetrics, workers, conditions, seed, claims);
+                name,
+                arms,
+                rounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                newMetrics,
+                workers,
+                conditions,
+                seed,
+                claims);
     }
 
     /** The threads that do the work. */
     public Experiment withWorkers(List<ThreadNamePattern> newWorkers) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, newWorkers, conditions, seed, claims);
+                name,
+                arms,
+                rounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                metrics,
+                newWorkers,
+                conditions,
+                seed,
+                claims);
     }
 
     /** What happens around each run. */
     public Experiment withConditions(Conditions newConditions) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, newConditions, seed, claims);
+                name,
+                arms,
+                rounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                metrics,
+                workers,
+                newConditions,
+                seed,
+                claims);
     }
 
     /** The same order as another experiment with that seed, and as many arms. */
     public Experiment withSeed(long newSeed) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, newSeed, claims);
+                name,
+                arms,
+                rounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                metrics,
+                workers,
+                conditions,
+                newSeed,
+                claims);
     }
 
     /** What its verdicts claim. */
     public Experiment withClaims(Claims newClaims) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, samplingInterval, threads, metrics, workers, conditions, seed, newClaims);
+                name,
+                arms,
+                rounds,
+                warmUp,
+                timeout,
+                samplingInterval,
+                threads,
+                metrics,
+                workers,
+                conditions,
+                seed,
+                newClaims);
     }
 
     /** The order in which the arms run. */

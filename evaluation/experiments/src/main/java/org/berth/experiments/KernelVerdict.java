@@ -41,8 +41,10 @@ public record KernelVerdict(String arm, String bestBound, Ratio ratio) {
     private static Optional<KernelVerdict> verdict(ArmRatios ratios, String kernel, double margin) {
         Optional<KernelVerdict> best = Optional.empty();
         for (String arm : ratios.bound()) {
-            Optional<Ratio> ratio =
-                    ratios.of(arm, kernel, rates -> rates.ofEquivalence() / ratios.unbound().size());
+            Optional<Ratio> ratio = ratios.of(
+                    arm,
+                    kernel,
+                    rates -> rates.ofEquivalence() / ratios.unbound().size());
             if (ratios.failsMoreOften(kernel, arm)) {
                 return Optional.empty();
             }

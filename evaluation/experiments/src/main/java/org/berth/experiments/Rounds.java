@@ -12,8 +12,7 @@ final class Rounds {
 
     /** How many there are from the first one on in which every arm had its run, whatever came out. */
     static int complete(Experiment experiment, List<Trial> trials) {
-        return complete(
-                experiment.arms().stream().map(Arm::name).collect(Collectors.toSet()), trials);
+        return complete(experiment.arms().stream().map(Arm::name).collect(Collectors.toSet()), trials);
     }
 
     /** The same for some of the arms. */
@@ -21,7 +20,8 @@ final class Rounds {
         Map<Integer, Set<String>> ran = trials.stream()
                 .filter(trial -> !trial.run().warmUp() && trial.outcome() != Trial.Outcome.STOPPED)
                 .collect(Collectors.groupingBy(
-                        trial -> trial.run().round(), Collectors.mapping(Trial::arm, Collectors.toCollection(HashSet::new))));
+                        trial -> trial.run().round(),
+                        Collectors.mapping(Trial::arm, Collectors.toCollection(HashSet::new))));
         int complete = 0;
         while (ran.getOrDefault(complete + 1, Set.of()).containsAll(arms)) {
             complete++;

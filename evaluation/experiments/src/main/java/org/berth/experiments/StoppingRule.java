@@ -49,8 +49,8 @@ public final class StoppingRule {
         InterimLooks ofArm = InterimLooks.of(SPENT / claims.family() / (arms - 1), rounds);
         InterimLooks ofEquivalence = InterimLooks.of(2 * SPENT, rounds);
         this.rates = IntStream.range(0, rounds.size())
-                .mapToObj(i -> new Rates(
-                        ofArm.errors().get(i), ofEquivalence.errors().get(i)))
+                .mapToObj(i ->
+                        new Rates(ofArm.errors().get(i), ofEquivalence.errors().get(i)))
                 .toList();
     }
 
@@ -157,7 +157,9 @@ public final class StoppingRule {
         Map<Integer, Integer> looks = new HashMap<>();
         List<Verdict> verdicts = new ArrayList<>();
         int last = -1;
-        for (int look = 0; look < rounds.size() && looks.size() < compared && isReached.apply(look, looks.keySet()); look++) {
+        for (int look = 0;
+                look < rounds.size() && looks.size() < compared && isReached.apply(look, looks.keySet());
+                look++) {
             last = look;
             Set<Integer> settled = new HashSet<>();
             for (int place = 0; place < compared; place++) {
@@ -226,7 +228,8 @@ public final class StoppingRule {
                     true, "every arm is decided after " + rounds.get(state.last) + " rounds", state.verdicts, left);
         }
         if (state.last == rounds.size() - 1) {
-            long decided = state.verdicts.stream().filter(one -> one.kind().decided()).count();
+            long decided =
+                    state.verdicts.stream().filter(one -> one.kind().decided()).count();
             String reason = "reached the maximum of " + rounds.get(state.last) + " rounds; " + of(decided) + " decided";
             return new Decision(true, reason, state.verdicts, left);
         }

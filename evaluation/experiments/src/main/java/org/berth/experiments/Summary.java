@@ -59,7 +59,9 @@ public record Summary(
      * <p>That an arm is equivalent is claimed by two one-sided tests at 5 % each, for each arm by itself.
      */
     public static Summary of(Experiment experiment, List<Trial> trials) {
-        double error = ERROR / experiment.claims().family() / Math.max(1, experiment.arms().size() - 1);
+        double error = ERROR
+                / experiment.claims().family()
+                / Math.max(1, experiment.arms().size() - 1);
         Optional<Look> end = Rounds.complete(experiment, trials) >= experiment.rounds()
                 ? Optional.of(new Look(Integer.MAX_VALUE, new Rates(error, 2 * ERROR)))
                 : Optional.empty();
@@ -85,7 +87,9 @@ public record Summary(
      */
     record Look(int rounds, Rates rates) {
         List<Trial> seen(List<Trial> trials) {
-            return trials.stream().filter(trial -> trial.run().round() <= rounds).toList();
+            return trials.stream()
+                    .filter(trial -> trial.run().round() <= rounds)
+                    .toList();
         }
     }
 
@@ -175,10 +179,11 @@ public record Summary(
         Map<Integer, Double> ofBaseline = byRound(baseline, trials, value);
         boolean positive = Stream.concat(ofArm.values().stream(), ofBaseline.values().stream())
                 .allMatch(number -> number > 0);
-        double[] centred = new double[Stream.concat(ofArm.keySet().stream(), ofBaseline.keySet().stream())
-                .mapToInt(round -> round)
-                .max()
-                .orElse(0)];
+        double[] centred = new double
+                [Stream.concat(ofArm.keySet().stream(), ofBaseline.keySet().stream())
+                        .mapToInt(round -> round)
+                        .max()
+                        .orElse(0)];
         Arrays.fill(centred, Double.NaN);
         ofArm.forEach((round, number) -> {
             Double other = ofBaseline.get(round);

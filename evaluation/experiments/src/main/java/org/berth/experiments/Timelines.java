@@ -96,7 +96,8 @@ final class Timelines {
                 RunTimeline timeline = timeline(JsonLines.read(line, TimelineLine.class));
                 byArm.put(timeline.arm(), timeline);
             } catch (IOException | NumberFormatException damaged) {
-                String reason = String.valueOf(damaged.getMessage()).lines().findFirst().orElse("");
+                String reason =
+                        String.valueOf(damaged.getMessage()).lines().findFirst().orElse("");
                 problems.add("a timeline in " + file + " is damaged and is left out: " + reason);
             }
         }

@@ -48,8 +48,7 @@ class KernelSwitchTest {
         Arm switched =
                 new Arm("switched", command, Map.of(), Expectation.none(), List.of(one, two), Arm.Binding.UNBOUND);
         Arm plain = new Arm("plain", command, Map.of(), Expectation.none());
-        Experiment experiment =
-                Experiment.of("switch", List.of(plain, switched))
+        Experiment experiment = Experiment.of("switch", List.of(plain, switched))
                 .withSeed(3034)
                 .withRounds(1)
                 .withWarmUp(false);

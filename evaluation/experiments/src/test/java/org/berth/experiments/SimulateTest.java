@@ -50,10 +50,7 @@ class SimulateTest {
                     .get(0);
             boolean ever = false;
             for (int rounds = 5; rounds <= 30; rounds++) {
-                ever |= Verdict.of(
-                                Optional.of(Ratio.of(
-                                        Arrays.copyOf(quotients, rounds), 0.05)),
-                                Verdict.MARGIN)
+                ever |= Verdict.of(Optional.of(Ratio.of(Arrays.copyOf(quotients, rounds), 0.05)), Verdict.MARGIN)
                         .isDifference();
             }
             return ever ? 1 : 0;

@@ -93,8 +93,7 @@ record SimulatedComparison(double seconds, double step, int numbers, double comm
 
     /** What a comparison of a fixed number of rounds says. */
     Summary summary(Simulation simulation, int rounds, Claims claims, double... truths) {
-        Experiment experiment =
-                experiment(truths.length + 1, rounds, numbers).withClaims(claims);
+        Experiment experiment = experiment(truths.length + 1, rounds, numbers).withClaims(claims);
         return Summary.of(experiment, trials(simulation, rounds, truths));
     }
 }

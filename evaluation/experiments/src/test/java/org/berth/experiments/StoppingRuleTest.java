@@ -77,7 +77,10 @@ class StoppingRuleTest {
             last = rule.decide(EXPERIMENT, trials);
             assertThat(last.left()).as("round %d", round).isEqualTo(round < 6 ? Set.of() : Set.of(0));
         }
-        assertThat(trials).as("the decided arm has left").filteredOn(one -> one.arm().equals("core")).hasSize(6);
+        assertThat(trials)
+                .as("the decided arm has left")
+                .filteredOn(one -> one.arm().equals("core"))
+                .hasSize(6);
         assertThat(last.stop()).isTrue();
         assertThat(last.reason()).isEqualTo("reached the maximum of 10 rounds; 1 of 2 arms decided");
         assertThat(last.verdicts()).extracting(Verdict::kind).containsExactly(Kind.FASTER, Kind.NO_DIFFERENCE_FOUND);

@@ -188,8 +188,7 @@ class SummaryTest {
 
         assertThat(core.metrics().get(0).verdict(Verdict.MARGIN).kind()).isEqualTo(Verdict.Kind.SLOWER);
         assertThat(core.metrics().get(1).verdict(Verdict.MARGIN).kind()).isEqualTo(Verdict.Kind.FASTER);
-        assertThat(summary.verdicts().get(0))
-                .isEqualTo(core.metrics().get(0).verdict(Verdict.MARGIN));
+        assertThat(summary.verdicts().get(0)).isEqualTo(core.metrics().get(0).verdict(Verdict.MARGIN));
         assertThat(core.metricRatio().orElseThrow().interval())
                 .as("the number of the verdict does not pay for the others")
                 .isEqualTo(Ratio.of(factors, 0.05).interval());
@@ -240,8 +239,7 @@ class SummaryTest {
             trial("none", round, Outcome.COMPLETED, 10, 0);
             trial("core", round, Outcome.COMPLETED, 10 + 0.1 * round, 0);
         }
-        double[] quotients = Summary.quotients(
-                "core", "none", trials, trial -> OptionalDouble.of(trial.wallSeconds()));
+        double[] quotients = Summary.quotients("core", "none", trials, trial -> OptionalDouble.of(trial.wallSeconds()));
         assertThat(Summary.of(EXPERIMENT.withClaims(Claims.USUAL.withFamily(5)), trials)
                         .arms()
                         .get(1)

@@ -88,8 +88,8 @@ public final class TinyTasks {
             long nanos = System.nanoTime() - start;
             double cpuSeconds = JobMain.seconds(cpuNanos() - cpuNanos);
             if (options.turns != null) {
-                AlternatingBlocks turns =
-                        AlternatingBlocks.run(options.turns, SwitchedPlugin::turn, () -> wave(spark, tasks), TinyTasks::cpuNanos);
+                AlternatingBlocks turns = AlternatingBlocks.run(
+                        options.turns, SwitchedPlugin::turn, () -> wave(spark, tasks), TinyTasks::cpuNanos);
                 System.out.println((plugin.isEmpty() ? "no plugin" : plugin) + ", hooks on / off: " + turns.line());
             }
             print("cpu", cpuSeconds);

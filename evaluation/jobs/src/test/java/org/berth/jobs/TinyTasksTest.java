@@ -66,7 +66,8 @@ class TinyTasksTest {
 
     @Test
     void theRatioOfBlocksIsTheirGeometricMean() {
-        assertThat(AlternatingBlocks.mean(new double[] {Math.log(2), Math.log(0.5)})).isEqualTo("1.000 (standard error 0.693)");
+        assertThat(AlternatingBlocks.mean(new double[] {Math.log(2), Math.log(0.5)}))
+                .isEqualTo("1.000 (standard error 0.693)");
         assertThat(AlternatingBlocks.mean(new double[] {Math.log(1.25)})).isEqualTo("1.250");
     }
 

@@ -114,9 +114,7 @@ public final class ComparisonJson {
                 .with("difference", metric.difference())
                 .with(
                         "verdict",
-                        Optional.of(metric)
-                                .filter(one -> judged)
-                                .map(one -> verdict(arm.verdict(one, margin))));
+                        Optional.of(metric).filter(one -> judged).map(one -> verdict(arm.verdict(one, margin))));
     }
 
     /** Faster and slower mean better and worse. An arm's own is about its first metric, else about the wall time. */

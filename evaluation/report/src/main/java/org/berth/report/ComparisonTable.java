@@ -106,7 +106,8 @@ final class ComparisonTable {
                     Digits digits = Digits.of(one.interval());
                     return digits.ratio(one.estimate())
                             + one.interval()
-                                    .map(ends -> " (" + digits.ratio(ends.low()) + "-" + digits.ratio(ends.high()) + ")")
+                                    .map(ends ->
+                                            " (" + digits.ratio(ends.low()) + "-" + digits.ratio(ends.high()) + ")")
                                     .orElse("");
                 })
                 .orElse(NOTHING);

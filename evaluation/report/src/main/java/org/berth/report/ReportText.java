@@ -24,7 +24,8 @@ final class ReportText {
 
     static String interval(Optional<Ratio> ratio) {
         return ratio.flatMap(Ratio::interval)
-                .map(one -> Digits.of(one).ratio(one.low()) + " to " + Digits.of(one).ratio(one.high()))
+                .map(one -> Digits.of(one).ratio(one.low()) + " to "
+                        + Digits.of(one).ratio(one.high()))
                 .orElse(NOTHING);
     }
 

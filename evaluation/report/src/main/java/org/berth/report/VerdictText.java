@@ -42,9 +42,8 @@ public final class VerdictText {
         if (judged.size() <= MAX_SENTENCES) {
             return sentences(summary);
         }
-        List<String> lines = new ArrayList<>(
-                VerdictTable.render(
-                        judged, summary.arms().get(0).arm(), summary.claims().margin()));
+        List<String> lines = new ArrayList<>(VerdictTable.render(
+                judged, summary.arms().get(0).arm(), summary.claims().margin()));
         lines.add("");
         kernel(summary).or(() -> bind(summary)).ifPresent(lines::add);
         if (judged.stream().anyMatch(one -> one.difference().isPresent())) {
@@ -68,22 +67,21 @@ public final class VerdictText {
     /** That placement may be left to the kernel; empty when nothing shows that. */
     public static Optional<String> kernel(Summary summary) {
         Quantity quantity = quantity(summary);
-        return summary.kernel()
-                .map(verdict -> {
-                    Ratio ratio = verdict.ratio();
-                    Digits digits = Digits.of(ratio.interval());
-                    return String.format(
-                            Locale.ROOT,
-                            "Leave it to the kernel: no bound arm is better than %s in %s by more than %s; the best of them, %s: %s,"
-                                    + " with a confidence of 95 %% at best %s (%s).",
-                            verdict.arm(),
-                            quantity.name(),
-                            margin(summary.claims().margin()),
-                            verdict.bestBound(),
-                            quantity.change(ratio.estimate(), digits),
-                            quantity.change(quantity.best(ratio.interval().orElseThrow()), digits),
-                            Labels.count(ratio.pairs(), "pair"));
-                });
+        return summary.kernel().map(verdict -> {
+            Ratio ratio = verdict.ratio();
+            Digits digits = Digits.of(ratio.interval());
+            return String.format(
+                    Locale.ROOT,
+                    "Leave it to the kernel: no bound arm is better than %s in %s by more than %s; the best of them, %s: %s,"
+                            + " with a confidence of 95 %% at best %s (%s).",
+                    verdict.arm(),
+                    quantity.name(),
+                    margin(summary.claims().margin()),
+                    verdict.bestBound(),
+                    quantity.change(ratio.estimate(), digits),
+                    quantity.change(quantity.best(ratio.interval().orElseThrow()), digits),
+                    Labels.count(ratio.pairs(), "pair"));
+        });
     }
 
     private static Quantity quantity(Summary summary) {
@@ -95,13 +93,12 @@ public final class VerdictText {
     static Optional<String> bind(Summary summary) {
         return summary.bind().map(verdict -> {
             Quantity quantity = quantity(summary);
-            String change =
-                    verdict.bound() + ": "
-                            + quantity.change(
-                                    verdict.ratio().estimate(),
-                                    Digits.of(verdict.ratio().interval()))
-                            + " than " + verdict.unbound()
-                            + " in " + quantity.name();
+            String change = verdict.bound() + ": "
+                    + quantity.change(
+                            verdict.ratio().estimate(),
+                            Digits.of(verdict.ratio().interval()))
+                    + " than " + verdict.unbound()
+                    + " in " + quantity.name();
             String pairs = Labels.count(verdict.ratio().pairs(), "pair");
             Optional<Ratio.Interval> interval = verdict.ratio().interval();
             if (verdict.binds()) {
@@ -190,9 +187,12 @@ public final class VerdictText {
 
     /** "2 %" */
     static String margin(double margin) {
-        return String.format(Locale.ROOT, "%s %%", new BigDecimal(String.format(Locale.ROOT, "%.4f", 100 * margin))
-                .stripTrailingZeros()
-                .toPlainString());
+        return String.format(
+                Locale.ROOT,
+                "%s %%",
+                new BigDecimal(String.format(Locale.ROOT, "%.4f", 100 * margin))
+                        .stripTrailingZeros()
+                        .toPlainString());
     }
 
     private static String lowLevel(
@@ -318,9 +318,7 @@ public final class VerdictText {
 
     /** Runs that differ so much that percents mean nothing any more see factors. */
     static String detectable(double share) {
-        return share < 1
-                ? Digits.two(share) + " %"
-                : String.format(Locale.ROOT, "a factor of %.1f", 1 + share);
+        return share < 1 ? Digits.two(share) + " %" : String.format(Locale.ROOT, "a factor of %.1f", 1 + share);
     }
 
     private static String percent(OptionalDouble share) {

@@ -12,8 +12,8 @@ import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
-import org.berth.experiments.Claims;
 import org.berth.experiments.BindVerdict;
+import org.berth.experiments.Claims;
 import org.berth.experiments.KernelVerdict;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Summary;
@@ -180,8 +180,7 @@ final class ComparisonTableTest {
         List<String> table = VerdictText.inText(new Summary(List.of(none, core, pu)));
         assertThat(table.get(0)).containsPattern("NUMBER +ARM +COMPARED WITH none +CHANGE +95 % CI +PAIRS +DETECTABLE");
         assertThat(table.get(2)).containsPattern("job time +pu +same within 2 % ");
-        assertThat(table.get(3))
-                .containsPattern("rate +core +better +10 % higher +5 % higher to 15 % higher +6 ");
+        assertThat(table.get(3)).containsPattern("rate +core +better +10 % higher +5 % higher to 15 % higher +6 ");
         assertThat(table.get(5))
                 .containsPattern("lock-wait +core +level too low to compare +0.0002 s +-0.10 to 0.20 s +6 +-");
         assertThat(table.get(9)).isEmpty();
@@ -237,7 +236,8 @@ final class ComparisonTableTest {
         for (int i = 0; i < 8; i++) {
             many.add(arm("core" + i, spread(8.3, 8.2, 8.4), ratio(1.003, 0.99, 1.01, 12), 0, 0, 0));
         }
-        assertThat(VerdictText.inText(new Summary(many, summary.kernel(), Optional.empty(), Claims.USUAL))).contains(sentence);
+        assertThat(VerdictText.inText(new Summary(many, summary.kernel(), Optional.empty(), Claims.USUAL)))
+                .contains(sentence);
         assertThat(VerdictText.kernel(new Summary(List.of(NONE, core)))).isEmpty();
     }
 
@@ -246,13 +246,19 @@ final class ComparisonTableTest {
         ArmSummary bind = arm("bind", spread(7, 7, 7), ratio(0.897, 0.88, 0.91, 6), 0, 0, 0);
         Ratio ratio = ratio(0.9, 0.88, 0.92, 6).orElseThrow();
         Summary pays = new Summary(
-                List.of(NONE, bind), Optional.empty(), Optional.of(new BindVerdict(true, "bind", "balance", ratio)), Claims.USUAL);
+                List.of(NONE, bind),
+                Optional.empty(),
+                Optional.of(new BindVerdict(true, "bind", "balance", ratio)),
+                Claims.USUAL);
         assertThat(VerdictText.verdicts(pays))
                 .endsWith("Bind: bind: 10.0 % faster than balance in wall time, and better than every arm that leaves"
                         + " placement to the kernel (95 % CI 8.0 to 12.0 %, 6 pairs).");
         Ratio wide = ratio(0.9, 0.79, 1.02, 6).orElseThrow();
         Summary open = new Summary(
-                List.of(NONE, bind), Optional.empty(), Optional.of(new BindVerdict(false, "bind", "balance", wide)), Claims.USUAL);
+                List.of(NONE, bind),
+                Optional.empty(),
+                Optional.of(new BindVerdict(false, "bind", "balance", wide)),
+                Claims.USUAL);
         assertThat(VerdictText.verdicts(open))
                 .endsWith(
                         "No difference shown between binding and the kernel: bind: 10 % faster than balance in wall time"
@@ -298,24 +304,27 @@ final class ComparisonTableTest {
         Summary summary =
                 new Summary(List.of(NONE, arm("core", spread(8.4, 8, 9), ratio(0.96, 0.94, 0.98, 6), 0, 0, 0)));
         assertThat(VerdictText.verdicts(summary).get(0))
-                .isEqualTo("core: 4.0 % faster than none in wall time (95 % CI 2.0 to 6.0 %, 6 pairs). The medians differ the"
-                        + " other way (8.40 s, and 8.25 s): they compare all runs with all, the verdict those of one round.");
+                .isEqualTo(
+                        "core: 4.0 % faster than none in wall time (95 % CI 2.0 to 6.0 %, 6 pairs). The medians differ the"
+                                + " other way (8.40 s, and 8.25 s): they compare all runs with all, the verdict those of one round.");
     }
 
     @Test
     void anotherMarginIsNamed() {
         ArmSummary core = arm("core", spread(8.3, 8.2, 8.4), ratio(1.003, 0.96, 1.04, 12), 0, 0, 0);
-        Summary summary = new Summary(
-                List.of(NONE, core), Optional.empty(), Optional.empty(), Claims.USUAL.withMargin(0.055));
-        assertThat(VerdictText.verdicts(summary).get(0)).startsWith("core: the same as none in wall time within 5.5 % (");
+        Summary summary =
+                new Summary(List.of(NONE, core), Optional.empty(), Optional.empty(), Claims.USUAL.withMargin(0.055));
+        assertThat(VerdictText.verdicts(summary).get(0))
+                .startsWith("core: the same as none in wall time within 5.5 % (");
     }
 
     @Test
     void aComparisonThatWasStoppedHasNoVerdict() {
         Ratio stopped = new Ratio(0.9, Optional.empty(), OptionalDouble.empty(), 0.8, 1, 8);
         assertThat(verdict(Optional.of(stopped)))
-                .isEqualTo("core: no verdict yet: rounds are missing, and whether they are may depend on what the others showed;"
-                        + " so far 10.0 % faster than none in wall time (8 pairs).");
+                .isEqualTo(
+                        "core: no verdict yet: rounds are missing, and whether they are may depend on what the others showed;"
+                                + " so far 10.0 % faster than none in wall time (8 pairs).");
     }
 
     @Test

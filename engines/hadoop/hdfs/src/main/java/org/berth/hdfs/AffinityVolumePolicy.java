@@ -46,8 +46,7 @@ public final class AffinityVolumePolicy<V extends FsVolumeSpi> implements Volume
         }
         delegate = (VolumeChoosingPolicy<V>) ReflectionUtils.newInstance(chosen, settings);
         Collection<String> plugins = settings.getTrimmedStringCollection(PLUGINS);
-        if (!plugins.contains(HdfsAffinityPlugin.class.getName())
-                && !plugins.contains(AffinityPlugin.class.getName())) {
+        if (!plugins.contains(HdfsAffinityPlugin.class.getName())) {
             HdfsAffinityPlugin.LOG.warn(
                     "Berth: the threads that receive blocks run unbound: {} does not name {}",
                     PLUGINS,

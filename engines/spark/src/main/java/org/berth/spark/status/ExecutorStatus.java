@@ -118,8 +118,7 @@ public record ExecutorStatus(
             long remotePages)
             implements Serializable {
         /** No events, and the kernel's counters are not known. */
-        static final Counters NONE =
-                new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+        static final Counters NONE = new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
 
         /** The values by their names in metrics and JSON, in the order of the components. */
         public Map<String, Long> byName() {

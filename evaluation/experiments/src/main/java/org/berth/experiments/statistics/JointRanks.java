@@ -75,8 +75,7 @@ public final class JointRanks {
             int[] ranks = new int[numbers.length];
             for (int i = 0; i < order.size(); ) {
                 int end = i + 1;
-                while (end < order.size()
-                        && Math.abs(numbers[order.get(end)]) == Math.abs(numbers[order.get(i)])) {
+                while (end < order.size() && Math.abs(numbers[order.get(end)]) == Math.abs(numbers[order.get(i)])) {
                     end++;
                 }
                 for (int j = i; j < end; j++) {

@@ -55,13 +55,14 @@ class DistributionTest {
                     .isCloseTo(2 * (1 - Normal.cumulative(row[1])), within(looks.errorOfLast() * 0.005));
             double first = row[1] * Math.sqrt(row[0]);
             assertThat(looks.errors().get(0))
-                    .isCloseTo(2 * (1 - Normal.cumulative(first)), within(looks.errors().get(0) * 0.02 + 1e-12));
+                    .isCloseTo(
+                            2 * (1 - Normal.cumulative(first)),
+                            within(looks.errors().get(0) * 0.02 + 1e-12));
         }
     }
 
     private static InterimLooks looks(int count, double shape) {
-        return InterimLooks.of(
-                0.05, IntStream.rangeClosed(1, count).boxed().toList(), shape);
+        return InterimLooks.of(0.05, IntStream.rangeClosed(1, count).boxed().toList(), shape);
     }
 
     @Test

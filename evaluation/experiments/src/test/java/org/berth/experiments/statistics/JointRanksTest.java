@@ -21,7 +21,8 @@ class JointRanksTest {
 
     /** @param common the share of their variance that all numbers have together */
     private List<double[]> numbers(double common, double shift) {
-        double[] shared = random.doubles(PAIRS, 0, 1).map(any -> random.nextGaussian()).toArray();
+        double[] shared =
+                random.doubles(PAIRS, 0, 1).map(any -> random.nextGaussian()).toArray();
         List<double[]> numbers = new ArrayList<>();
         for (int i = 0; i < NUMBERS; i++) {
             double[] one = new double[PAIRS];
@@ -54,7 +55,8 @@ class JointRanksTest {
 
     @Test
     void fewPairsAndSmallErrorsLeaveBonferronisShare() {
-        List<double[]> few = numbers(0.9, 0).stream().map(one -> Arrays.copyOf(one, 6)).toList();
+        List<double[]> few =
+                numbers(0.9, 0).stream().map(one -> Arrays.copyOf(one, 6)).toList();
         assertThat(JointRanks.errorOfEach(few, 0.05)).isEqualTo(0.05 / NUMBERS);
         assertThat(JointRanks.errorOfEach(numbers(0.9, 0), 1e-5)).isEqualTo(1e-5 / NUMBERS);
     }
@@ -80,7 +82,9 @@ class JointRanksTest {
                 wrong += numbers.stream().anyMatch(one -> differs(one, error)) ? 1 : 0;
             }
             double share = (double) wrong / experiments;
-            assertThat(share).as("%s, seed %d", common, seed).isLessThanOrEqualTo(0.05 + 5 * Math.sqrt(0.05 * 0.95 / experiments));
+            assertThat(share)
+                    .as("%s, seed %d", common, seed)
+                    .isLessThanOrEqualTo(0.05 + 5 * Math.sqrt(0.05 * 0.95 / experiments));
         }
     }
 

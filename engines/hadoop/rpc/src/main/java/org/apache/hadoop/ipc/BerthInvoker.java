@@ -115,11 +115,7 @@ public final class BerthInvoker extends ProtobufRpcEngine2.Invoker {
         MessageBuffer reply = call.exchange(
                 link,
                 getConnectionId(),
-                BerthClientCall.request(
-                        link,
-                        call.header(own.clientId(), alignment),
-                        shape.header(),
-                        request));
+                BerthClientCall.request(link, call.header(own.clientId(), alignment), shape.header(), request));
         if (reply == null) {
             return null;
         }

@@ -232,7 +232,8 @@ class ExamplesTest {
                                     conf)
                             .toString());
         }
-        assertThat(TestJobs.output(work.resolve("second-berth"))).isEqualTo(TestJobs.output(work.resolve("second-local")));
+        assertThat(TestJobs.output(work.resolve("second-berth")))
+                .isEqualTo(TestJobs.output(work.resolve("second-local")));
         // Words of the same count come in no order that grep promises.
         assertThat(TestJobs.sortedLines(work.resolve("grep-berth")))
                 .isEqualTo(TestJobs.sortedLines(work.resolve("grep-local")));

@@ -158,7 +158,8 @@ class ProgramsTest {
             Job job = ValueAggregatorJob.createValueAggregatorJob(
                     conf, new String[] {in, out(framework), "2", "textinputformat"});
             assertThat(job.waitForCompletion(false)).isTrue();
-            assertThat(TestJobs.run(TestJobs.conf(framework, work), new MultiFileWordCount(), in, out(framework) + "/files"))
+            assertThat(TestJobs.run(
+                            TestJobs.conf(framework, work), new MultiFileWordCount(), in, out(framework) + "/files"))
                     .isZero();
         }
         assertSameOutput();

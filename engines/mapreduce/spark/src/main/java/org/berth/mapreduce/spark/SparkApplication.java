@@ -81,8 +81,8 @@ final class SparkApplication {
                 context = new SparkContext(ApplicationSettings.of(job));
             } catch (RuntimeException e) {
                 throw new IOException(
-                        "cannot start Spark (" + ApplicationSettings.MASTER + "=" + job.getTrimmed(ApplicationSettings.MASTER, "")
-                                + "): " + e.getMessage(),
+                        "cannot start Spark (" + ApplicationSettings.MASTER + "="
+                                + job.getTrimmed(ApplicationSettings.MASTER, "") + "): " + e.getMessage(),
                         e);
             } finally {
                 Thread.currentThread().setContextClassLoader(former);

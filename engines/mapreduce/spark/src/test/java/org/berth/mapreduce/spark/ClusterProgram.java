@@ -17,9 +17,9 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ToolRunner;
-import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.Mappers;
 import org.berth.hadoopjobs.StaticState;
+import org.berth.hadoopjobs.TestJobs;
 
 /** A client in a JVM of its own: runs a job for each line of its standard input, and prints how it ended. */
 final class ClusterProgram {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.Job;
-import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.Mappers;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
@@ -40,7 +40,8 @@ class LocalClusterTest {
         Files.writeString(work.resolve("few/a"), "one\ntwo\n");
         Files.writeString(work.resolve("few/b"), "three\nfour\n");
         Files.writeString(work.resolve("cached"), "cached ");
-        Job expected = TestJobs.wordCount(TestJobs.conf("local", work), work.resolve("in"), work.resolve("expected"), 3);
+        Job expected =
+                TestJobs.wordCount(TestJobs.conf("local", work), work.resolve("in"), work.resolve("expected"), 3);
         assertThat(expected.waitForCompletion(false)).isTrue();
         try (Child client = start(CpuSet.parseList(cpus[0] + "," + cpus[1]).toString())) {
             assertThat(client.ask("wordcount"))

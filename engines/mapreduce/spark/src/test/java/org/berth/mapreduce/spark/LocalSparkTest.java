@@ -32,8 +32,8 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkContext$;
-import org.berth.hadoopjobs.TestJobs;
 import org.berth.hadoopjobs.Mappers;
+import org.berth.hadoopjobs.TestJobs;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.oracle.Await;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +115,8 @@ class LocalSparkTest {
                             work.resolve("sorted-" + framework).toString()))
                     .isZero();
         }
-        assertThat(TestJobs.output(work.resolve("sorted-berth"))).isEqualTo(TestJobs.output(work.resolve("sorted-local")));
+        assertThat(TestJobs.output(work.resolve("sorted-berth")))
+                .isEqualTo(TestJobs.output(work.resolve("sorted-local")));
     }
 
     @Test
@@ -125,7 +126,8 @@ class LocalSparkTest {
             assertThat(TestJobs.run(conf(framework), new Sort<>(), ClusterProgram.sort(work, "sorted-" + framework)))
                     .isZero();
         }
-        assertThat(TestJobs.output(work.resolve("sorted-berth"))).isEqualTo(TestJobs.output(work.resolve("sorted-local")));
+        assertThat(TestJobs.output(work.resolve("sorted-berth")))
+                .isEqualTo(TestJobs.output(work.resolve("sorted-local")));
     }
 
     @Test
@@ -205,8 +207,8 @@ class LocalSparkTest {
         TestJobs.pairs(work.resolve("pairs"), 5);
         TestJobs.text(work.resolve("in"), 2, 100, 6);
         for (String framework : new String[] {"local", "berth"}) {
-            Job job =
-                    TestJobs.secondarySort(conf(framework), work.resolve("pairs"), work.resolve("second-" + framework), 3);
+            Job job = TestJobs.secondarySort(
+                    conf(framework), work.resolve("pairs"), work.resolve("second-" + framework), 3);
             assertThat(job.waitForCompletion(false)).isTrue();
             Configuration conf = conf(framework);
             assertThat(TestJobs.run(
@@ -217,7 +219,8 @@ class LocalSparkTest {
                             "w[a-c]+"))
                     .isZero();
         }
-        assertThat(TestJobs.output(work.resolve("second-berth"))).isEqualTo(TestJobs.output(work.resolve("second-local")));
+        assertThat(TestJobs.output(work.resolve("second-berth")))
+                .isEqualTo(TestJobs.output(work.resolve("second-local")));
         // Words of the same count come in no order that grep promises.
         assertThat(sortedLines("grep-berth")).isEqualTo(sortedLines("grep-local"));
     }
@@ -378,6 +381,8 @@ class LocalSparkTest {
     void settingsThatMakeNoSenseAreOneLine() throws Exception {
         Job job = job(Mappers.FailsTwice.class, 1, "out");
         job.getConfiguration().set(ApplicationSettings.IDLE, "soon");
-        assertThatThrownBy(job::submit).hasMessageContaining(ApplicationSettings.IDLE).hasMessageContaining("soon");
+        assertThatThrownBy(job::submit)
+                .hasMessageContaining(ApplicationSettings.IDLE)
+                .hasMessageContaining("soon");
     }
 }

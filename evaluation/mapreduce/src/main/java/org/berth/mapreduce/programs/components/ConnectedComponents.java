@@ -9,9 +9,9 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.berth.mapreduce.programs.graph.Column;
 import org.berth.mapreduce.programs.graph.Graph;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Steps;
-import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.WorkFolder;
 
 /**

@@ -16,10 +16,10 @@ import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.berth.mapreduce.programs.reads.Fragment;
 import org.berth.mapreduce.programs.reads.ReadInputFormat;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Steps;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.WorkFolder;
 
 /**

@@ -13,9 +13,9 @@ import org.apache.hadoop.mapreduce.lib.output.LazyOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.berth.mapreduce.programs.reads.Fragment;
 import org.berth.mapreduce.programs.reads.ReadInputFormat;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Steps;
-import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Removes near-duplicate reads as published for MarDRe (Exposito, Veiga, Gonzalez-Dominguez and Tourino, Bioinformatics 33(17), 2017):

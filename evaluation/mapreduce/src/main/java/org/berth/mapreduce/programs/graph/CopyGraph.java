@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import org.apache.commons.cli.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.CopyFiles;
 import org.berth.mapreduce.programs.shared.Hash;
 import org.berth.mapreduce.programs.shared.InputLines;
 import org.berth.mapreduce.programs.shared.Program;
-import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Makes a larger graph of a real one: copies of all lines, in which each edge leads to its target in any of the copies, so that nodes

@@ -4,12 +4,12 @@ import java.io.IOException;
 import org.apache.commons.cli.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.CopyFiles;
 import org.berth.mapreduce.programs.shared.Hash;
 import org.berth.mapreduce.programs.shared.InputLines;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Makes a larger table of a real one. The first copy is exact; in the others each number is shifted by up to 1 % of its column's range,

@@ -16,10 +16,10 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.Steps;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.WorkFolder;
 
 /**

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.Locale;
 import org.apache.commons.cli.Options;
 import org.apache.hadoop.fs.Path;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Writes reads of a genome with known errors and known duplicates: {@code reads.fastq}, or {@code reads_1.fastq} and

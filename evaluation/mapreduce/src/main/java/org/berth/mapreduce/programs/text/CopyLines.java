@@ -4,10 +4,10 @@ import java.io.IOException;
 import org.apache.commons.cli.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
+import org.berth.mapreduce.programs.shared.CommandWords;
 import org.berth.mapreduce.programs.shared.InputLines;
 import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.UsageException;
-import org.berth.mapreduce.programs.shared.CommandWords;
 
 /**
  * Makes the input of Hadoop's sort of a real text: SequenceFiles with its lines as keys and no values. What a larger size needs follows
