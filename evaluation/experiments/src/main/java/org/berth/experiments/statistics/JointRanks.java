@@ -17,7 +17,7 @@ public final class JointRanks {
     /** Up to here all ways to turn rounds are tried, beyond as many at random. */
     private static final int EXHAUSTIVE = 13;
 
-    private static final int TURNS = 1 << EXHAUSTIVE - 1;
+    private static final int TURNS = 1 << (EXHAUSTIVE - 1);
 
     private JointRanks() {}
 
@@ -37,7 +37,7 @@ public final class JointRanks {
         List<Ranked> ranked = numbers.stream().map(Ranked::of).toList();
         double[] smallest = new double[TURNS];
         boolean all = rounds <= EXHAUSTIVE;
-        int turns = all ? 1 << rounds - 1 : TURNS;
+        int turns = all ? 1 << (rounds - 1) : TURNS;
         SplittableRandom random = new SplittableRandom(rounds);
         for (int turn = 0; turn < turns; turn++) {
             long signs = all ? turn : random.nextLong();
@@ -56,14 +56,26 @@ public final class JointRanks {
         return kept == 0 ? share : Math.max(share, smallest[kept - 1]);
     }
 
-    /**
-     * One number's ranks by their distance from zero.
-     *
-     * @param ranks by round, doubled, so that those of ties are whole; 0 without a number
-     * @param above the rounds whose number is above zero
-     * @param probabilities two-sided, by the smaller sum of ranks
-     */
-    private record Ranked(int[] ranks, boolean[] above, int total, double[] probabilities) {
+    /** One number's ranks by their distance from zero. */
+    private static final class Ranked {
+        /** By round, doubled, so that those of ties are whole; 0 without a number. */
+        private final int[] ranks;
+
+        /** The rounds whose number is above zero. */
+        private final boolean[] above;
+
+        private final int total;
+
+        /** Two-sided, by the smaller sum of ranks. */
+        private final double[] probabilities;
+
+        private Ranked(int[] ranks, boolean[] above, int total, double[] probabilities) {
+            this.ranks = ranks;
+            this.above = above;
+            this.total = total;
+            this.probabilities = probabilities;
+        }
+
         static Ranked of(double[] numbers) {
             List<Integer> order = new ArrayList<>();
             for (int i = 0; i < numbers.length; i++) {
