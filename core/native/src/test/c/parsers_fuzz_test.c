@@ -324,8 +324,8 @@ static const struct target planted_target = {"planted", planted, {"0-3,8", "1,3"
 static const char *const pieces[] = {"0", "-1", "1", "131071", "131072", "2147483647", "2147483648",
         "4294967295", "4294967296", "9223372036854775807", "18446744073709551616",
         "00000000000000000001", "0-131071", "0-", "-", ",", ",,", ":", "/", "=", "@", "*", "?", " ",
-        "\n", "\t", "\x1b[2J", "\xff", "\xe2\x80\xae", "->", "slot", "exclusive", "yes",
-        "%s%n", "(", ")", "'", "\"", "#"};
+        "\n", "\t", "\x1b[2J", "\xff", "\xe2\x80\xae", "->", "slot", "exclusive", "yes", "%s%n",
+        "(", ")", "'", "\"", "#"};
 
 /* A generator of its own: the same on every system. */
 static uint64_t state;

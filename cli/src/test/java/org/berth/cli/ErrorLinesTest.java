@@ -197,6 +197,7 @@ class ErrorLinesTest {
             compare --near nothing0 -- true        | 2 | --near nothing0: unknown device
             compare --resume DIR -- true           | 2 | --resume; there is no trials.jsonl in it
             compare --resume DIR --results DIR -- true | 2 | --results and --resume exclude each other
+            compare --resume DIR --seed 1 -- true  | 2 | --seed and --resume exclude each other
             compare --study none                   | 2 | --study none: unknown study; there is affinity and collectors
             compare --study affinity --gc g1       | 2 | --gc, --numa, --memory, --live-sets and --heap are for --study collectors
             compare --study collectors --workers 2 | 2 | --workloads and --workers are for --study affinity

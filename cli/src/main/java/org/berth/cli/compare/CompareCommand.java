@@ -72,6 +72,7 @@ public final class CompareCommand implements Callable<Integer> {
         Topology topology = TargetMachine.live().topology();
         CompareArms arms = work.arms(topology);
         results.checkFiles();
+        results.checkOrder(conditions);
         KernelCondition.restoreLeftOver(workOptions.switchesKernel()).forEach(terminal.err()::println);
         PreparedComparison comparison = workOptions
                 .kernel()
@@ -99,6 +100,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     private void checkOptions() {
         conditions.check(workOptions.isJob());
+        results.checkOrder(conditions);
         results.check();
         rounds.check();
         selfCheck.check(
@@ -108,7 +110,8 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private CompareProgress announce(PreparedComparison comparison, Topology topology) {
-        CompareProgress progress = new CompareProgress(terminal.err(), comparison.experiment(), comparison.arms());
+        CompareProgress progress = new CompareProgress(
+                terminal.err(), comparison.folder().inOrder(comparison.experiment()), comparison.arms());
         progress.announce(topology);
         progress.announceSensitivity(rounds.rule(comparison.experiment()));
         return progress;

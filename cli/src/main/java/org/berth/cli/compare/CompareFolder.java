@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 import org.berth.experiments.DifferentExperimentException;
+import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.ExperimentRunner;
 import org.berth.observation.internal.PublicFiles;
@@ -88,6 +89,16 @@ public record CompareFolder(Path path, boolean resumed) {
                     + ": it already holds results; give a new folder, or --resume " + folder + " to continue");
         }
         return new CompareFolder(folder, false);
+    }
+
+    /** The error of a user who names an order for results that have one. */
+    public static CommandException twoOrders() {
+        return CommandException.usage("--seed and --resume exclude each other: the results keep their order");
+    }
+
+    /** The experiment in the order of the interrupted one, or unchanged. */
+    Experiment inOrder(Experiment experiment) {
+        return resumed ? ExperimentRunner.inOrderOf(path, experiment) : experiment;
     }
 
     /** Runs an experiment in this folder, or continues the one that is there. */

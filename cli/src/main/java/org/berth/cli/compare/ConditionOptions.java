@@ -54,6 +54,11 @@ public final class ConditionOptions {
                     "Repeat the order of another comparison's runs, which is drawn in each round; default: a new one.")
     private Optional<Long> seed = Optional.empty();
 
+    /** Whether the user names an order. */
+    public boolean hasSeed() {
+        return seed.isPresent();
+    }
+
     /** Usage errors, before anything runs. */
     public void check(boolean job) {
         seconds("--cool-down", coolDown, false);

@@ -50,6 +50,13 @@ final class ResultOptions {
         CompareFolder.check(results, resume);
     }
 
+    /** Usage error: results keep the order in which they began. */
+    void checkOrder(ConditionOptions conditions) {
+        if (resume.isPresent() && conditions.hasSeed()) {
+            throw CompareFolder.twoOrders();
+        }
+    }
+
     /** Files that cannot be written are found before the first run, not after the last one. */
     void checkFiles() {
         json.check(SUMMARY);

@@ -10,6 +10,7 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
+import org.berth.report.VerdictText;
 import picocli.CommandLine.Option;
 
 /** {@code compare --self-check}: runs the same arm twice (A/A), which must show no difference. */
@@ -60,8 +61,8 @@ final class SelfCheck {
                 out.println(String.format(
                         Locale.ROOT,
                         "Self-check passed: equal work showed no significant difference, as in at least 95 %% of"
-                                + " self-checks; smallest detectable difference: %.1f %%.",
-                        100 * verdict.detectable().orElseThrow()));
+                                + " self-checks; smallest detectable difference: %s.",
+                        VerdictText.detectable(verdict.detectable().orElseThrow())));
             case FASTER, SLOWER ->
                 out.println(String.format(
                         Locale.ROOT,

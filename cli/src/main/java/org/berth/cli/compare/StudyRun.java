@@ -172,7 +172,7 @@ final class StudyRun {
         Experiment experiment = study.measured(
                 rounds.applyTo(conditions.applyTo(part.experiment().withRounds(runs))));
         experiment = experiment.withClaims(experiment.claims().withFamily(comparisons));
-        CompareProgress progress = new CompareProgress(err, experiment, part.shown());
+        CompareProgress progress = new CompareProgress(err, results.inOrder(experiment), part.shown());
         ExperimentRunner runner =
                 new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
         ExperimentResult result = results.run(runner);

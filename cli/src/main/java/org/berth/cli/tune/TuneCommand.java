@@ -30,6 +30,7 @@ import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.Experiment;
+import org.berth.experiments.ExperimentRunner;
 import org.berth.experiments.race.RaceBudget;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
@@ -182,7 +183,10 @@ public final class TuneCommand implements Callable<Integer> {
             throws IOException {
         boolean java = CommandLookup.isJavaLauncher(
                 CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", "")));
-        Experiment experiment = experiment(candidates, new TuneCandidate.Start(topology, java, folder::planFile));
+        Experiment planned = experiment(candidates, new TuneCandidate.Start(topology, java, folder::planFile));
+        Experiment experiment = folder.resumed()
+                ? ExperimentRunner.inOrderOf(folder.path().resolve(RaceRunner.WARM_UP), planned)
+                : planned;
         TuneProgress progress = new TuneProgress(terminal.err(), experiment);
         progress.announce(candidates, topology);
         try (StopSignal stop = StopSignal.install()) {
@@ -218,6 +222,9 @@ public final class TuneCommand implements Callable<Integer> {
         }
         if (otherMachine.isPresent() && !dryRun) {
             throw CommandException.usage("--topology needs --dry-run: a race runs on this machine");
+        }
+        if (resume.isPresent() && conditions.hasSeed()) {
+            throw CompareFolder.twoOrders();
         }
         if (resume.isPresent() && (results.isPresent() || dryRun)) {
             throw CommandException.usage(

@@ -366,6 +366,7 @@ final class CompareCommandTest {
         String script = "echo x >>" + ran + "; [ $(wc -l <" + ran + ") != 3 ] || [ -e " + go + " ] || sleep 100";
         String[] work = {"--", "sh", "-c", script};
         String[] options = {"compare", "--levels", "none,pu", "--threads", "1", "--runs", "1"};
+        String order;
         try (CliProcess first =
                 CliProcess.start(folder, join(options, List.of("--results", results.toString()), work))) {
             first.awaitLines(ran, 3);
@@ -377,11 +378,13 @@ final class CompareCommandTest {
                     .contains(" --resume " + results + " instead of --results ")
                     .contains("ARM");
             assertThat(stopped.err()).doesNotContain("internal error");
+            order = stopped.err().lines().findFirst().orElseThrow();
         }
         Files.createFile(go);
         Child.Result resumed = CliProcess.run(folder, join(options, List.of("--resume", results.toString()), work));
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-        assertThat(resumed.err()).doesNotContain("warm-up  ").contains("round 1/1");
+        assertThat(order).contains("in an order drawn by seed ");
+        assertThat(resumed.err()).doesNotContain("warm-up  ").contains(order, "round 1/1");
         assertThat(Files.readAllLines(ran)).hasSize(5);
         Child.Result other = CliProcess.run(
                 folder, join(options, List.of("--resume", results.toString()), new String[] {"--", "true"}));

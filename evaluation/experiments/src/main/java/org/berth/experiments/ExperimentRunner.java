@@ -88,6 +88,16 @@ public final class ExperimentRunner {
         }
     }
 
+    /** The experiment in the order that {@link #resume} keeps; unchanged where no results in the directory tell one. */
+    public static Experiment inOrderOf(Path directory, Experiment experiment) {
+        try {
+            return experiment.withSeed(
+                    TrialReader.read(directory.resolve(TRIALS)).seed());
+        } catch (IOException resumingTells) {
+            return experiment;
+        }
+    }
+
     private Map<String, String> identity() throws IOException {
         return TrialLog.describe(experiment, topology, rule);
     }

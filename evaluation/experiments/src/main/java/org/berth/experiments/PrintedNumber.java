@@ -9,7 +9,10 @@ import java.util.Optional;
  * @param step between it and the next one that could have been printed: 0.1 for 12.3, 1 for 12; 0 when the text does not tell
  */
 record PrintedNumber(double value, double step) {
-    /** Empty for what is no number. */
+    /** Sums of squares of larger ones overflow. */
+    private static final double LARGEST = 1e100;
+
+    /** Empty for what is no finite number, or larger than any that is measured. */
     static Optional<PrintedNumber> parse(String text) {
         double value;
         try {
@@ -17,10 +20,13 @@ record PrintedNumber(double value, double step) {
         } catch (NumberFormatException notANumber) {
             return Optional.empty();
         }
+        if (!(Math.abs(value) <= LARGEST)) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(
                     new PrintedNumber(value, new BigDecimal(text.strip()).ulp().doubleValue()));
-        } catch (NumberFormatException hexadecimalOrNotFinite) {
+        } catch (NumberFormatException hexadecimal) {
             return Optional.of(new PrintedNumber(value, 0));
         }
     }

@@ -146,6 +146,16 @@ class ResumeTest {
         assertThat(Files.readAllLines(witness())).containsExactly("a", "b");
     }
 
+    /** A margin that is chosen after a look at the runs makes anything the same. */
+    @Test
+    void anotherMarginIsAnotherExperiment() throws IOException {
+        runner(experiment(1, "a", "b")).run();
+        Experiment other = experiment(1, "a", "b").withClaims(Claims.USUAL.withMargin(0.05));
+        assertThatThrownBy(() -> runner(other).resume())
+                .hasMessage("it is another experiment: margin was '0.02' and is '0.05'");
+        assertThat(Files.readAllLines(witness())).containsExactly("a", "b");
+    }
+
     /** The rule that ends an experiment sees the rounds of before, and its looks are those that were planned. */
     @Test
     void anExperimentUntilItIsDecidedGoesOnToTheSameEnd() throws IOException {

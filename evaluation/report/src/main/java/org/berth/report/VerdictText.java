@@ -317,7 +317,7 @@ public final class VerdictText {
     }
 
     /** Runs that differ so much that percents mean nothing any more see factors. */
-    static String detectable(double share) {
+    public static String detectable(double share) {
         return share < 1 ? Digits.two(share) + " %" : String.format(Locale.ROOT, "a factor of %.1f", 1 + share);
     }
 
