@@ -34,7 +34,7 @@ final class ResultOptions {
             paramLabel = "DIR",
             description =
                     "Continue an interrupted comparison: the same command line with this option instead of --results."
-                            + " --runs may be larger, but not with --until-decided.")
+                            + " It is refused when anything else has changed.")
     private Optional<Path> resume = Optional.empty();
 
     JsonOption json() {
