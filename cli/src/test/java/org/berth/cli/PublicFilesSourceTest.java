@@ -81,7 +81,7 @@ class PublicFilesSourceTest {
             Map.entry("evaluation/examples/ExampleInput", USERS),
             Map.entry("evaluation/examples/Example", USERS),
             Map.entry("evaluation/examples/ClusterHost", TEMPORARY),
-            Map.entry("evaluation/examples/EngineSettings", HADOOP),
+            Map.entry("evaluation/examples/ExampleEngine", HADOOP),
             Map.entry("evaluation/uploads/LockWaits", TEMPORARY),
             Map.entry("evaluation/uploads/UploadMain", TEMPORARY),
             Map.entry("evaluation/uploads/HdfsJobOptions", TEMPORARY),
