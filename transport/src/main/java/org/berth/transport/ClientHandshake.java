@@ -51,7 +51,7 @@ final class ClientHandshake implements LinkReceiver {
         return known;
     }
 
-    /** Where messages of this link go; before the other side may send any. */
+    /** Sets where messages of this link go; called before the other side may send any. */
     void begin(Session begun) {
         session = begun;
     }

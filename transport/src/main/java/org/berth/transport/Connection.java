@@ -103,7 +103,7 @@ public final class Connection implements AutoCloseable {
         return link.queuedBytes();
     }
 
-    /** When something was last received of the peer, as {@link System#nanoTime}. */
+    /** The time at which something was last received from the peer, as {@link System#nanoTime}. */
     public long receivedNanos() {
         return link.receivedNanos();
     }

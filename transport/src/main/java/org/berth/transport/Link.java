@@ -24,7 +24,7 @@ interface Link {
     /** The size of messages that wait to be sent. */
     long queuedBytes();
 
-    /** When something was last received, as {@link System#nanoTime}. */
+    /** The time at which something was last received, as {@link System#nanoTime}. */
     long receivedNanos();
 
     /** Whether it does not notice that its peer died, so that a TCP connection must stand for it. */

@@ -21,7 +21,7 @@ public final class Listener implements AutoCloseable {
         this.whenClosed = whenClosed;
     }
 
-    /** Where it listens, {@code host:port}. */
+    /** The address on which it listens, {@code host:port}. */
     public String address() {
         return address;
     }

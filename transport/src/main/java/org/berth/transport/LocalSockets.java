@@ -21,10 +21,13 @@ import org.jspecify.annotations.Nullable;
  * no other user can list; any user may connect, as the handshake asks for the token of a connection.
  */
 final class LocalSockets implements SocketFamily {
-    /** Of sun_path (unix(7)), with its last zero. */
+    /** The size of sun_path (unix(7)), with its last zero. */
     private static final int LONGEST_PATH = 107;
 
-    /** With a socket's name below it (digits of a PID and of clock ticks, a secret), and what the name gets where another user has taken it. */
+    /**
+     * Room for a socket's name below it (digits of a PID and of clock ticks, a secret), and what the name gets where
+     * another user has taken it.
+     */
     static final int LONGEST_DIRECTORY = LONGEST_PATH - (1 + 10 + 1 + 12 + 1 + 26) - 13;
 
     private final Path wanted;

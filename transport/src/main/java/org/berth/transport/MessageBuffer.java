@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageBuffer {
     private final MessageBuffers pool;
-    /** For UCX the number of a link, then the frame: its header, then the message. */
+    /** The bytes that UCX sends: the number of a link, then the frame: its header, then the message. */
     private final ByteBuffer memory;
 
     private final ByteBuffer frame;
@@ -121,7 +121,7 @@ public final class MessageBuffer {
         return memory;
     }
 
-    /** As {@link #framed} left it, with the position where the sender is. */
+    /** The bytes as {@link #framed} left it, with the position where the sender is. */
     ByteBuffer frame() {
         return frame;
     }

@@ -35,9 +35,9 @@ public final class MessageBuffers {
     /** Those of one want go on, or none of them; guarded by the lock. */
     private final Map<Want, Set<Waiting>> starved = new LinkedHashMap<>();
 
-    /** Of the classes that are reserved. */
+    /** The number of buffers of the reserved classes. */
     private long leasedBytes;
-    /** Of the memory that leased buffers have. */
+    /** The bytes of leased buffers. */
     private long usedBytes;
 
     private long idleBytes;

@@ -105,7 +105,7 @@ public final class NetworkDevices {
         return names;
     }
 
-    /** Of the device or its nearest parent that has one. */
+    /** The NUMA node of the device or of its nearest parent that has one. */
     private int node(String folder) {
         try {
             Path top = files.root().resolve("sys").toRealPath();

@@ -70,7 +70,7 @@ final class Numbered<T> {
         }
     }
 
-    /** For each of now; the action may add and remove links. */
+    /** Calls the action for each present link; it may add and remove links. */
     void forEach(Consumer<T> action) {
         AtomicReferenceArray<@Nullable Entry<T>> now = places;
         for (int place = 0; place < now.length(); place++) {

@@ -16,7 +16,7 @@ public enum Parameter {
     THREADS("progress threads for sockets, and as many for UCX where it is used"),
     /** What progress threads do while there is nothing to do. */
     WAIT("what a progress thread does while nothing happens: event, hybrid or spin"),
-    /** Where progress threads run. */
+    /** The policy that places progress threads. */
     POLICY("where progress threads run: none, o2nts, o2acs, o2ocs, o2ntc, o2occ"),
     /** The adapter that they are near. */
     DEVICE("the network adapter that progress threads are near: a name such as eth0 or mlx5_0, or auto"),

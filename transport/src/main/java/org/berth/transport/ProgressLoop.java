@@ -24,7 +24,9 @@ final class ProgressLoop {
     /** How long the progress thread leaves a loop alone after a caller has driven it. */
     private static final long LENT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** With a pause after each that grows, they take 50 seconds: other work may give memory or files back until then. */
+    /**
+     * Number of attempts; with growing pauses they take 50 seconds, in which other work may give memory or files back.
+     */
     private static final int LARGEST_FAILURES = 100;
 
     private static final long FAILURE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

@@ -26,7 +26,7 @@ interface Provider extends AutoCloseable {
     @Override
     void close();
 
-    /** Where peers connect, until it is closed; links outlive it. */
+    /** Opens the address to which peers connect until it is closed; links outlive it. */
     interface Endpoint extends AutoCloseable {
         String address();
 

@@ -7,7 +7,7 @@ import java.util.Map;
 final class Shares {
     private final Map<String, Share> byOwner = new HashMap<>();
 
-    /** For one more link; every call needs its {@link #leave}. */
+    /** Called for one more link; every call needs its {@link #leave}. */
     synchronized Share enter(String owner) {
         Share share = byOwner.computeIfAbsent(owner, Share::new);
         share.links++;

@@ -22,7 +22,7 @@ final class StreamPoller implements Poller {
     private final Selector selector;
     private final ByteBuffer readAhead = ByteBuffer.allocateDirect(READ_AHEAD_BYTES);
     private final Consumer<SelectionKey> dispatch = this::dispatch;
-    /** By owner, of those who have had channels ready. */
+    /** Channels by owner, of those who have had channels ready. */
     private final Map<Object, Turns> turns = new HashMap<>();
 
     private long pass;
@@ -48,7 +48,7 @@ final class StreamPoller implements Poller {
         return channel.register(selector, operations, attachment);
     }
 
-    /** Empty, for the thread that drives; it must be empty again before the next channel's turn. */
+    /** A buffer for the thread that drives; it must be empty again before the next channel's turn. */
     ByteBuffer readAhead() {
         return readAhead;
     }

@@ -30,7 +30,7 @@ final class StreamReader {
     private ByteBuffer carried = NOTHING;
 
     private @Nullable MessageBuffer current;
-    /** Of the current message, for all of which its buffer may have no room yet. */
+    /** The bytes of the current message, for all of which its buffer may have no room yet. */
     private int length;
 
     private FrameKind currentKind = FrameKind.DATA;

@@ -13,7 +13,7 @@ import java.util.List;
  * hand-off; what the socket does not take waits for the loop. Thread-safe.
  */
 final class StreamWriter {
-    /** As many as one call of the kernel takes (IOV_MAX is 1024; more than 16 buys nothing). */
+    /** Number of buffers for one call of the kernel (IOV_MAX is 1024; more than 16 brings nothing). */
     private static final int GATHERED = 16;
 
     private final StreamLink link;

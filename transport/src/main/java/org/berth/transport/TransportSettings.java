@@ -125,7 +125,7 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
         return WaitMode.parse(value(Parameter.WAIT));
     }
 
-    /** Where progress threads run; empty to leave that to the kernel. */
+    /** The policy that places progress threads; empty to leave that to the kernel. */
     public Optional<DevicePolicy> policy() {
         return policy(value(Parameter.POLICY));
     }

@@ -14,7 +14,7 @@ final class BindText {
 
     private BindText() {}
 
-    /** Empty for a process without any facts, whose failure is reported instead. */
+    /** Is empty for a process without any facts, whose failure is reported instead. */
     static String render(BindOutcome outcome, int columns) {
         if (outcome.before().isEmpty()) {
             return "";

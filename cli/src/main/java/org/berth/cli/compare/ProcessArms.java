@@ -69,7 +69,10 @@ final class ProcessArms {
                 topology.allowedCpuSet().size());
     }
 
-    /** With slots for single threads, each running Java thread is expected in a slot; otherwise all threads in the CPUs. */
+    /**
+     * Each running Java thread is expected in a slot if the arm has slots for single threads; otherwise all threads in
+     * the CPUs.
+     */
     static Expectation expectation(PlacementPlan plan) {
         if (plan.level() == AffinityLevel.NONE) {
             return Expectation.none();
@@ -115,7 +118,7 @@ final class ProcessArms {
         return noted(plan(topology, request), "each Java thread of the command is bound to one " + slot + order);
     }
 
-    /** As many cores in one cache, or one of each cache in turn: what differs is the sharing alone. */
+    /** The same number of cores, all in one cache or one of each cache in turn, so that only the sharing differs. */
     private static PlacementPlan oneCache(Topology topology, ThreadOrder order) {
         PlacementRequest one = PlacementRequest.of(AffinityLevel.L3, 1, 1);
         CpuSet cache = plan(topology, one).cpus();

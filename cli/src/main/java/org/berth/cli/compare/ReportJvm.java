@@ -14,7 +14,7 @@ import org.berth.report.ReportFact;
 final class ReportJvm {
     private ReportJvm() {}
 
-    /** Empty for other programs, which may start JVMs of their own. */
+    /** Is empty for other programs, which may start JVMs of their own. */
     static Optional<ReportFact> of(String program) {
         Path launcher;
         try {

@@ -5,7 +5,7 @@ import org.berth.observation.SystemFiles;
 
 /** Two C libraries on one machine: engines choose their native parts by the files of the other one. A pure function. */
 final class CLibraryFindings {
-    /** By this file alone snappy-java (1.1.10, OSInfo.isX64Musl) takes the machine for one with musl. */
+    /** The only file from which snappy-java (1.1.10, OSInfo.isX64Musl) concludes that the machine has musl. */
     private static final String MUSL = "lib/ld-musl-x86_64.so.1";
 
     private static final String GLIBC = "lib64/ld-linux-x86-64.so.2";

@@ -10,7 +10,10 @@ import org.berth.drawing.internal.text.WordWrap;
 final class DoctorText {
     private static final int SEVERITY_WIDTH = 9;
     private static final int CHECK_WIDTH = 16;
-    /** With fewer columns the text stands below the check, where it has more room than to the right of it. */
+    /**
+     * Minimum width for two columns; on narrower terminals the text stands below the check, where it has more room than
+     * to the right of it.
+     */
     private static final int NARROW = 72;
 
     private static final int NARROW_INDENT = 4;

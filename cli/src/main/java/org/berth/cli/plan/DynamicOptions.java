@@ -107,7 +107,7 @@ public final class DynamicOptions {
                 : ofTrace("--nic", DeviceTrace.ofInterface(nic.get(), ROOT), "network adapter", "");
     }
 
-    /** Empty when the load is to be measured. */
+    /** Is empty when the load is to be measured. */
     Optional<CpuSet> busyCpus(Topology topology) {
         return busy.map(text -> list("--busy", text, 0, topology));
     }

@@ -174,7 +174,10 @@ public final class PlacementOptions {
         return memory.map(MemoryArgument::parse).orElseGet(() -> MemoryArgument.of(MemoryMode.LOCAL));
     }
 
-    /** Like taskset and numactl, a list of CPUs, a device or a memory mode needs nothing else. */
+    /**
+     * Tells whether nothing else is needed: a list of CPUs, a device or a memory mode is enough, as with taskset and
+     * numactl.
+     */
     private OrderedLevel level() {
         if (level.isPresent()) {
             return Arguments.level(level.get());

@@ -20,7 +20,7 @@ import org.berth.topology.NodeSet;
 public record HugePageCheck(JvmFlags flags, HugePages pages) {
     private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
-    /** For a command on this machine. */
+    /** Checks a command on this machine. */
     public static HugePageCheck of(List<String> command, Map<String, String> environment) {
         List<String> words = new ArrayList<>(List.of("java"));
         for (String variable : VARIABLES) {

@@ -38,12 +38,12 @@ public record LaunchPlanner(
         AgentOptions threadOptions) {
     private static final String TOOL_OPTIONS = "JAVA_TOOL_OPTIONS";
 
-    /** For a process that is worker 0, in the environment of this one. */
+    /** Plans a process that is worker 0, in the environment of this one. */
     static LaunchPlanner ofOneWorker(AgentOptions threadOptions) {
         return ofEnvironment(false, threadOptions);
     }
 
-    /** For a process that holds all workers, in the environment of this one. */
+    /** Plans a process that holds all workers, in the environment of this one. */
     public static LaunchPlanner ofAllWorkers() {
         return ofEnvironment(true, AgentOptions.none());
     }

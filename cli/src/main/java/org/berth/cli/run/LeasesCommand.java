@@ -117,7 +117,7 @@ public final class LeasesCommand implements Callable<Integer> {
         return String.join("\n", table.lines(columns, COLUMN_GROUPS)) + "\n";
     }
 
-    /** Empty for a process of another PID namespace, and for one that this user may not see. */
+    /** Is empty for a process of another PID namespace, and for one that this user may not see. */
     private static OptionalLong holder(LeaseRecord lease, long ownNamespace) {
         return lease.pidNamespace() == ownNamespace ? LeaseHolders.find(lease) : OptionalLong.empty();
     }

@@ -28,7 +28,10 @@ import org.berth.cli.shared.IoErrors;
 final class PlanFiles {
     private static final Pattern NAME = Pattern.compile("plan-[0-9a-f]{16}(-\\d+\\.new)?");
 
-    /** As long as the other versions of the library: a line that names one may be pasted after months. */
+    /**
+     * Time for which files are kept, as for other versions of the library: a line that names one may be pasted after
+     * months.
+     */
     private static final Duration UNUSED = Duration.ofDays(180);
 
     private final Path folder;
@@ -37,7 +40,7 @@ final class PlanFiles {
         this.folder = folder;
     }
 
-    /** Where no other user can write: the name of a file can be foreseen. */
+    /** A folder in which no other user can write, because the name of a file can be foreseen. */
     static PlanFiles ofUser() {
         return new PlanFiles(NativeLibrary.userDirectory());
     }

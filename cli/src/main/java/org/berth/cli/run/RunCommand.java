@@ -114,7 +114,7 @@ public final class RunCommand implements Callable<Integer> {
         return CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", ""));
     }
 
-    /** Also for a dry run, whose line would name no file otherwise. */
+    /** Writes the plan file even for --dry-run, because the printed command refers to it. */
     private static Path writePlan(PlacementPlan plan) {
         return PlanFiles.ofUser().write(plan.toText(), Instant.now());
     }

@@ -6,7 +6,7 @@ import org.berth.observation.ProcessFacts;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 
-/** Where the heap of a running JVM lies. */
+/** The location of the heap of a running JVM. */
 public final class JvmHeap {
     private JvmHeap() {}
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
 
 /**
- * Where the kernel says that a process of a split is.
+ * The place of a process of a split, as the kernel reports it.
  *
  * @param pid of the command
  * @param cpus that its main thread may use

@@ -62,7 +62,7 @@ final class TransportText {
         return out.toString();
     }
 
-    /** By the topology; the kernel's number of the node where hwloc does not know the adapter. */
+    /** The node by the topology, or the kernel's number of the node if hwloc does not know the adapter. */
     static Optional<CpuSet> nearCpus(NetworkDevice device, Topology topology) {
         return topology.device(device.name())
                 .map(topology::locality)

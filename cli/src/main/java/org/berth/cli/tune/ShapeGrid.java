@@ -116,7 +116,7 @@ final class ShapeGrid {
                 : Optional.empty();
     }
 
-    /** Only equal totals make numbers of processes comparable. */
+    /** Requires equal totals, because otherwise numbers of processes cannot be compared. */
     private Optional<String> unequal(HostShape host, boolean smt) {
         CpuSet all = smt
                 ? topology().allowedCpuSet()

@@ -253,7 +253,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 Math.ceil(least * result.secondsOfRun()));
     }
 
-    /** Only a hint: the leader of a race is subject to selection bias. */
+    /** A hint, no more: the leader of a race is subject to selection bias. */
     private String leader() {
         Optional<Race> race = result.race().filter(one -> one.leader().isPresent());
         if (race.isEmpty() || result.confirmation().isPresent()) {

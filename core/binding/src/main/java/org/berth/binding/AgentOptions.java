@@ -79,7 +79,7 @@ public final class AgentOptions {
     }
 
     /**
-     * Where the pages of the heap go, apart from those of code, stacks and metaspace.
+     * Sets where the pages of the heap go, apart from those of code, stacks and metaspace.
      *
      * @param policy {@code MODE[:WEIGHTS][@NODES]}: {@code weighted:3,1} has three pages on the first of the nodes for each on
      *     the second, {@code weighted@0-1} takes the weights of the kernel or firmware, {@code bind@1} is a mode of

@@ -294,7 +294,7 @@ public final class Binder {
     }
 
     /**
-     * For every page that the range touches, the NUMA node it is on, or -errno: -2 (ENOENT) for a page that was not
+     * Returns the NUMA node of every page that the range touches, or -errno: -2 (ENOENT) for a page that was not
      * written yet (move_pages(2), {@code hwloc_get_area_memlocation}).
      *
      * @throws BindingException when the kernel refuses, as under a seccomp filter

@@ -55,7 +55,7 @@ public final class BindingRecords {
         }
     }
 
-    /** Where they are. */
+    /** The folder of the records. */
     public Path root() {
         return root;
     }
@@ -65,7 +65,7 @@ public final class BindingRecords {
         return new BindingRecords(root);
     }
 
-    /** Empty when there is none. BindingException when it cannot be read, or another user may write there. */
+    /** Is empty when there is none. BindingException when it cannot be read, or another user may write there. */
     Optional<BindingRecord> find(int pid, String startTime) {
         try {
             Path file = directory().resolve(PREFIX + pid + "-" + startTime);

@@ -74,7 +74,7 @@ public final class ExecWords {
     }
 
     /**
-     * Where the pages of the heap of each JVM go that the command is or starts.
+     * Sets where the heap's pages of each JVM go that the command is or starts.
      *
      * @param library libberth.so, as the command sees it; empty for the one in the folder of berth-exec
      */

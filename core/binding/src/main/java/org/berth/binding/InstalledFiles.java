@@ -15,7 +15,9 @@ final class InstalledFiles {
 
     private InstalledFiles() {}
 
-    /** Empty without an installation, and where another user cannot read the file or the kernel would not let it run. */
+    /**
+     * Is empty without an installation, and where another user cannot read the file or the kernel would not let it run.
+     */
     static Optional<Path> find(String fileName) {
         String directory = System.getProperty(PROPERTY, "");
         Optional<Architecture> architecture = Architecture.current();

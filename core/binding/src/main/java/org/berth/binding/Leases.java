@@ -56,7 +56,7 @@ public final class Leases {
         return new Leases(directory);
     }
 
-    /** Where the leases are. */
+    /** The folder of the leases. */
     public Path directory() {
         return directory;
     }

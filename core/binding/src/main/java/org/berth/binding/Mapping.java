@@ -25,7 +25,7 @@ final class Mapping {
         this.bytes = bytes;
     }
 
-    /** Of whole pages, which no thread has touched. */
+    /** Maps whole pages, which no thread has touched. */
     static Mapping of(long sizeBytes, MemoryPolicy policy) {
         long page = NativeBridge.pageBytes();
         // Nothing that is so large can be had.

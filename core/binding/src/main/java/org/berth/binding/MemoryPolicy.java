@@ -4,7 +4,7 @@ import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 
 /**
- * Where new memory pages go (numa(7), set_mempolicy(2)).
+ * A choice of nodes for new memory pages (numa(7), set_mempolicy(2)).
  *
  * @param nodes operating system indexes of the nodes; empty with {@link MemoryMode#LOCAL} and only then
  * @since 0.1.0

@@ -154,9 +154,9 @@ final class NativeFiles {
     }
 
     /**
-     * Where to try, best first. A JVM whose {@code -agentpath} names no file does not start, so the user's data come first,
-     * which no cleaner reaches, and the folder of temporary files is for users without a home. The working directory is the
-     * last resort because users see it.
+     * The folders to try, the best one first. A JVM whose {@code -agentpath} names no file does not start, so the
+     * user's data come first, which no cleaner reaches, and the folder of temporary files is for users without a home.
+     * The working directory is the last resort because users see it.
      */
     private static List<Path> roots() {
         List<Path> roots = new ArrayList<>();
@@ -213,7 +213,7 @@ final class NativeFiles {
         return isShared() ? PrivateDirectory.readableIn(root, NAME) : PrivateDirectory.in(root, NAME);
     }
 
-    /** For the command line, which gives its files to commands; an engine's are for its own JVM. */
+    /** The files of the command line, which gives them to commands; an engine's files are for its own JVM. */
     private static boolean isShared() {
         try {
             return Boolean.getBoolean("org.berth.native.shared")
@@ -260,7 +260,7 @@ final class NativeFiles {
         return file;
     }
 
-    /** By access(2) with X_OK, the kernel's own answer on noexec mounts. */
+    /** Asks access(2) with X_OK, the kernel's own answer on noexec mounts. */
     private static void requireExecutable(Path file) throws IOException {
         if (!Files.isExecutable(file)) {
             throw new IOException("files there cannot be executed (mounted noexec?)");
@@ -295,7 +295,10 @@ final class NativeFiles {
         openAs(file.resolveSibling("."), file);
     }
 
-    /** Of root's, others may run and read files, whatever the umask is, and though they were written before the directory was opened. */
+    /**
+     * Lets others run and read root's files, whatever the umask is, and though they were written before the directory
+     * was opened.
+     */
     private static void openAs(Path directory, Path file) throws IOException {
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(directory);
         if (!Files.getPosixFilePermissions(file).containsAll(mode)) {

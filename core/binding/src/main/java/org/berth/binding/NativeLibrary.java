@@ -24,7 +24,10 @@ public final class NativeLibrary {
     /** Names the property with the library's path. */
     public static final String PATH_PROPERTY = "org.berth.native.path";
 
-    /** For musl, where our library and LWJGL's are refused before the loader reports a symbol that is missing. */
+    /**
+     * The message for musl, where our library and LWJGL's are refused before the loader reports a symbol that is
+     * missing.
+     */
     static final String MUSL_REASON = "this JVM runs on musl, and the library needs glibc";
 
     static final String MUSL_HINT =

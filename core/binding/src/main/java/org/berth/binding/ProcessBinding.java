@@ -22,14 +22,14 @@ final class ProcessBinding {
     private static final int QUIET_PASSES = 3;
     private static final long BETWEEN_PASSES_NANOS = 1_000_000;
 
-    /** Of processes by id and start time; an open scope keeps what is here. */
+    /** State of processes by id and start time; an open scope keeps what is here. */
     private static final Map<String, WeakReference<ScopeLayers<ProcessBinding>>> SCOPES = new HashMap<>();
 
     private final long pid;
     private final CpuSet cpus;
     private final Map<Integer, CpuSet> single;
     private final ProcessIdentity process;
-    /** By thread id and start time, since ids come back. */
+    /** Key: thread id and start time, because the kernel reuses ids. */
     private final Map<String, CpuSet> before = new LinkedHashMap<>();
 
     private ProcessBinding(ProcessIdentity process, CpuSet cpus, Map<Integer, CpuSet> single) {

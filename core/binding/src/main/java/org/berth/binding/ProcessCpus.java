@@ -7,7 +7,7 @@ import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
-/** Where the threads of a process may run and where they ran last, from /proc. */
+/** The CPUs on which the threads of a process may run and ran last, from /proc. */
 final class ProcessCpus {
     private ProcessCpus() {}
 

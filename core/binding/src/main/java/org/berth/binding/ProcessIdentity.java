@@ -46,7 +46,10 @@ record ProcessIdentity(int pid, String startTime) {
         }
     }
 
-    /** Of a process or thread, whose folder is /proc/PID or /proc/PID/task/TID; empty when it has ended. */
+    /**
+     * Returns the identity of a process or thread whose folder is /proc/PID or /proc/PID/task/TID; empty when it has
+     * ended.
+     */
     static String startTimeOrEmpty(Path proc) {
         return ProcessStat.field(proc, ProcessStat.START_TIME);
     }

@@ -12,6 +12,9 @@ public enum TypeFilter {
     KEEP_NONE,
     /** Those that the tree would not have the same structure without; not for I/O and misc objects. */
     KEEP_STRUCTURE,
-    /** For I/O objects those that matter to most (disks, networks, GPUs, not bridges without any); for others all. */
+    /**
+     * Keeps those I/O objects that matter to most users (disks, networks, GPUs, not bridges without any); for others
+     * all.
+     */
     KEEP_IMPORTANT
 }

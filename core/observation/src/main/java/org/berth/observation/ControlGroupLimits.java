@@ -34,7 +34,7 @@ public record ControlGroupLimits(
     private static final String FIRST_NAMESPACE = "cgroup:[4026531835]";
 
     /**
-     * Where a controller has a process.
+     * The control group in which a controller has a process.
      *
      * @param path empty when the mount does not show the group
      * @param hidden why some levels are not seen; empty when all are

@@ -9,7 +9,7 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** For each CPU the core, last-level cache, package and memory nodes that it belongs to, looked up once: -1 where there is none. */
+/** The core, last-level cache, package and memory nodes of each CPU, looked up once: -1 where there is none. */
 final class CpuGroups {
     private static final int UNKNOWN = -1;
 

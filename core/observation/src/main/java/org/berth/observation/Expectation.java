@@ -61,7 +61,7 @@ public final class Expectation {
         return concerned.test(thread);
     }
 
-    /** Where the thread should run; empty for one that is bound to no slot. */
+    /** The CPUs on which the thread should run; empty for one that is bound to no slot. */
     CpuSet slotOf(ThreadSnapshot thread) {
         return slotOf.apply(thread);
     }

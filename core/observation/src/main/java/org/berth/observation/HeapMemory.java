@@ -102,7 +102,7 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
                 cause);
     }
 
-    /** Where the first byte of libjvm.so is mapped, in a process that has one. */
+    /** The address of the first byte of libjvm.so in a process that maps it. */
     private static OptionalLong library(Path maps) throws IOException {
         try (BufferedReader lines = Smaps.reader(maps)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -30,7 +30,7 @@ final class InterruptReader {
         return refusal;
     }
 
-    /** Empty for what software makes: loop devices, device mapper, md, RAM. */
+    /** Is empty for what software makes: loop devices, device mapper, md, RAM. */
     Optional<DeviceInterrupts> disk(String name) {
         Optional<String> folder = files.real("sys/block/" + name).value();
         if (folder.isEmpty()) {
@@ -50,7 +50,7 @@ final class InterruptReader {
         return Optional.of(device(name, DeviceInterrupts.Kind.DISK, from, queues));
     }
 
-    /** Empty for what software makes: bonds, bridges, lo. */
+    /** Is empty for what software makes: bonds, bridges, lo. */
     Optional<DeviceInterrupts> network(String name) {
         Optional<String> folder =
                 files.real("sys/class/net/" + name + "/device").value();

@@ -75,7 +75,7 @@ public record KernelSettings(
                                 .toArray())));
     }
 
-    /** Where the kernel can but does not, nohz_full reads "(null)", or a zero byte. */
+    /** Reads nohz_full, which is "(null)" or a zero byte if the kernel supports it but does not use it. */
     private static Reading<CpuSet> list(SystemFiles files, String name) {
         return files.parsed(
                 CPUS + name,

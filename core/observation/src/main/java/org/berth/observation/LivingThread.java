@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where the kernel shows the memory of a process. Its first thread may end before others: files of {@code /proc/PID} about memory are
- * then empty, and those of {@code /proc/PID/task/TID} are not.
+ * The folder in which the kernel shows the memory of a process. Its first thread may end before others: files of {@code
+ * /proc/PID} about memory are then empty, and those of {@code /proc/PID/task/TID} are not.
  */
 final class LivingThread {
     private LivingThread() {}

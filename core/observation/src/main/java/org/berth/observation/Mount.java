@@ -30,7 +30,10 @@ record Mount(String device, String top, String point, String type, String source
         return best == null ? Reading.absent("/proc/self/mountinfo shows no mount of " + path) : Reading.of(best);
     }
 
-    /** By letters: the point may have some that the locale lacks, and is no path of Java's then. */
+    /**
+     * Compares strings, because the mount point may have letters that the locale lacks and is then not a valid path in
+     * Java.
+     */
     private static boolean isAbove(String point, String path) {
         String start = point.endsWith("/") ? point : point + "/";
         return path.equals(point) || path.startsWith(start);

@@ -25,7 +25,7 @@ final class ProcText {
     /** The contents of the file stat. */
     record Stat(String name, char state, long cpuTimeNanos, int processor) {}
 
-    /** Empty when the text is cut off or is something else. */
+    /** Is empty when the text is cut off or is something else. */
     static Optional<Stat> stat(byte[] text, int length) {
         int open = indexOf(text, 0, length, '(');
         int close = lastIndexOf(text, length, ')'); // the name itself may hold parentheses and spaces

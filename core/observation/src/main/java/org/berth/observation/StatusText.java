@@ -29,7 +29,7 @@ record StatusText(Map<String, String> fields) {
         return parse(new String(Files.readAllBytes(proc.resolve("status")), StandardCharsets.UTF_8));
     }
 
-    /** Empty when the thread has ended: ENOENT when opened, ESRCH when read. */
+    /** Is empty when the thread has ended: ENOENT when opened, ESRCH when read. */
     static Optional<StatusText> readIfThere(Path proc) throws IOException {
         try {
             return Optional.of(read(proc));

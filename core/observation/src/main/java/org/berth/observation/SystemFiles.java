@@ -49,7 +49,7 @@ public record SystemFiles(Path root) {
         return names;
     }
 
-    /** Where a link leads, as it is written. */
+    /** The target of a link, as it is written. */
     public Reading<String> link(String file) {
         return tried(file, path -> Files.readSymbolicLink(path).toString());
     }
@@ -63,7 +63,7 @@ public record SystemFiles(Path root) {
         }
     }
 
-    /** Where a link of /sys leads, below the root as well. */
+    /** The target of a link of /sys, below the root as well. */
     Reading<String> real(String file) {
         return tried(
                 file, path -> root.toRealPath().relativize(path.toRealPath()).toString());

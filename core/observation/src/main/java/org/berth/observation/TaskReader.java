@@ -33,7 +33,7 @@ final class TaskReader implements AutoCloseable {
     /** Which optional files this kernel has. */
     record Sources(boolean schedstat, boolean sched) {}
 
-    /** Empty when the thread has ended meanwhile. Known sets are shared: most threads have the same one. */
+    /** Is empty when the thread has ended meanwhile. Known sets are shared: most threads have the same one. */
     Optional<ThreadSnapshot> read(ReadBuffer buffer, Map<String, CpuSet> knownSets) {
         try {
             Optional<ProcText.Stat> text = ProcText.stat(buffer.bytes(), stat.read(buffer));

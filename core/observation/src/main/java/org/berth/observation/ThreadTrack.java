@@ -3,7 +3,7 @@ package org.berth.observation;
 import java.util.List;
 
 /**
- * Where one thread ran over time.
+ * The CPUs on which one thread ran over time.
  *
  * @param name its last name
  * @param runs in the order of time, without overlap; two neighbours differ in the CPU or have a pause between them

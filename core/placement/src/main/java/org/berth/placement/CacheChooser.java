@@ -168,7 +168,7 @@ final class CacheChooser implements CpuChooser {
                 .sum();
     }
 
-    /** Empty caches first, each filled before the next. */
+    /** Takes empty caches first and fills each before the next. */
     private List<CachePlace> fill(List<CachePlace> chosen) {
         List<CachePlace> dealt = new ArrayList<>();
         List<CachePlace> order = chosen.stream()

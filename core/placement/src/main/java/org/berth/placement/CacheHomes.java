@@ -37,7 +37,10 @@ final class CacheHomes {
         this.counts = Dealing.counts(homeOfWorker, homes.size());
     }
 
-    /** With room in one cache, if they are packed; else with room in several; none when only several homes have room. */
+    /**
+     * Chooses a home with room in one cache if threads are packed, else with room in several; none when only several
+     * homes together have room.
+     */
     private void find(Dealing dealing, int[] room, boolean packed) {
         for (int worker = 0; worker < homeOfWorker.length; worker++) {
             int home = packed

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.berth.topology.CpuSet;
 
 /**
- * Where one thread goes. Immutable.
+ * The place that was decided for one thread. Immutable.
  *
  * @param cpus what to bind it to, by osIndex; empty to leave it as it is
  * @param core the core that was chosen; empty when it was none in particular

@@ -56,7 +56,7 @@ public final class DynamicPlacement {
     private final List<ServiceCore> cores;
     private final List<String> notes;
     private final List<Step> steps = new ArrayList<>();
-    /** For when no core in particular is chosen. */
+    /** The decision that chooses no core in particular. */
     private final CpuSet anywhere;
 
     private record Step(AffinityClass kind, List<ServiceCore> cores) {}
@@ -89,7 +89,7 @@ public final class DynamicPlacement {
     }
 
     /**
-     * For threads of a process that may use the allowed CPUs of a machine.
+     * Places threads of a process that may use the allowed CPUs of a machine.
      *
      * @param topology with all CPUs that take interrupts, also those that this process may not use, as far as they are to
      *     count ({@code INCLUDE_DISALLOWED} of the discovery)
@@ -130,7 +130,7 @@ public final class DynamicPlacement {
     }
 
     /**
-     * Where the next thread goes.
+     * Decides where the next thread goes.
      *
      * @param load how busy the CPUs are; only the policy {@link DynamicPolicy#INTERRUPT} looks at it
      * @param state {@link DynamicState#start}, or the last decision's

@@ -1,7 +1,7 @@
 package org.berth.placement;
 
 /**
- * Where a thread runs that starts to serve a disk and a network peer.
+ * A rule for the place of a thread that starts to serve a disk and a network peer.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ public enum DynamicPolicy {
     INTERRUPT("the disk's interrupt core, else the nearest idle one, never the network's"),
     /** Anywhere on the memory node of the disk, whatever the load. */
     NODE("anywhere on the disk's memory node"),
-    /** Where the kernel wants it. */
+    /** Leaves the thread to the kernel. */
     NONE("where the kernel wants it");
 
     private final String meaning;

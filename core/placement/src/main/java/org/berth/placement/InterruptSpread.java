@@ -31,7 +31,10 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
         notes = List.copyOf(notes);
     }
 
-    /** For all disks and adapters of a machine; interrupts that only speak of a device's state are left alone. */
+    /**
+     * Spreads the interrupts of all disks and adapters of a machine; interrupts that only speak of a device's state are
+     * left alone.
+     */
     public static InterruptSpread of(Topology topology, InterruptMap map) {
         List<DeviceInterrupts> disks = of(map, DeviceInterrupts.Kind.DISK);
         List<DeviceInterrupts> networks = of(map, DeviceInterrupts.Kind.NETWORK);

@@ -8,7 +8,7 @@ package org.berth.placement;
 public enum MemoryMode {
     /** No policy: the kernel's default, a page lies near the CPU that touches it first. */
     LOCAL,
-    /** Only on the worker's nodes; the kernel fails or swaps rather than go elsewhere. */
+    /** Restricts memory to the worker's nodes; when they are full, the allocation fails or the kernel swaps. */
     BIND,
     /**
      * On the worker's nodes, the nearest first, while they have room ({@code MPOL_PREFERRED_MANY}); before Linux 5.15 on the
@@ -23,7 +23,7 @@ public enum MemoryMode {
      */
     WEIGHTED,
     /**
-     * Only on the worker's nodes, among which NUMA balancing moves pages to the threads that use them
+     * Restricts memory to the worker's nodes, among which NUMA balancing moves pages to the threads that use them
      * ({@code MPOL_F_NUMA_BALANCING}); needs Linux 5.12.
      */
     BIND_BALANCE,

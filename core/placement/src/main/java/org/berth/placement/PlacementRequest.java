@@ -98,13 +98,13 @@ public record PlacementRequest(
         return new PlacementRequest(level, order, workers, newThreads, within, nearDevice, memory, memoryPlace, rules);
     }
 
-    /** Only on these CPUs. */
+    /** Restricts the placement to these CPUs. */
     public PlacementRequest withCpus(CpuSet cpus) {
         return new PlacementRequest(
                 level, order, workers, threadsPerWorker, Optional.of(cpus), nearDevice, memory, memoryPlace, rules);
     }
 
-    /** Only near this device. */
+    /** Restricts the placement to CPUs near this device. */
     public PlacementRequest withNearDevice(String device) {
         return new PlacementRequest(
                 level, order, workers, threadsPerWorker, within, Optional.of(device), memory, memoryPlace, rules);

@@ -15,7 +15,7 @@ public enum ThreadOrder {
      * speed, only on alike ones while they have room.
      */
     SPREAD,
-    /** Like {@link #SPREAD}, over caches of every size and CPUs of every speed. */
+    /** Orders as {@link #SPREAD}, over caches of every size and CPUs of every speed. */
     SPREAD_ALL;
 
     /** The user's word for it: "pack", "spread", "spread-all". */

@@ -34,7 +34,7 @@ record UsableCpus(CpuSet cpus, List<String> notes) {
                 request.within().isPresent() ? within(cpus, request.within().get()) : cpus, List.of());
     }
 
-    /** Where a device is; one line with the known ones when there is no such device. */
+    /** Finds a device; if there is none of this name, the error lists the known ones on one line. */
     static DeviceLocality locality(Topology topology, String device) {
         return topology.locality(topology.device(device)
                 .orElseThrow(() -> new PlacementException(

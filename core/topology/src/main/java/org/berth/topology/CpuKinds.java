@@ -76,7 +76,7 @@ final class CpuKinds {
         return List.copyOf(ranked);
     }
 
-    /** Empty when the kinds cannot be told apart. */
+    /** Is empty when the kinds cannot be told apart. */
     private static List<Long> scores(List<CpuKind> kinds) {
         if (kinds.size() == 1) {
             return List.of(0L);

@@ -1,7 +1,7 @@
 package org.berth.topology;
 
 /**
- * Where a device hangs.
+ * The attachment point of a device.
  *
  * @param near the nearest ancestor that has CPUs ({@code hwloc_get_non_io_ancestor_obj})
  * @param cpus the CPUs of {@code near}, allowed or not

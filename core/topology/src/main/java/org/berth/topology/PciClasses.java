@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Short names of PCI classes, as lstopo shows them (PCI Code and ID Assignment Specification). */
 final class PciClasses {
-    /** By class: the name of the class itself, then those of its subclasses from 0 on. */
+    /** Names by class: that of the class itself, then those of its subclasses from 0 on. */
     private static final Map<Integer, List<String>> NAMES = Map.ofEntries(
             Map.entry(0x01, List.of("Storage", "SCSI", "IDE", "Floppy", "IPI", "RAID", "ATA", "SATA", "SAS", "NVMExp")),
             Map.entry(

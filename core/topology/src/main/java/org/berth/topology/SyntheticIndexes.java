@@ -21,7 +21,7 @@ final class SyntheticIndexes {
         return loops.stream().map(loop -> loop.step + "*" + loop.count).collect(Collectors.joining(":"));
     }
 
-    /** Empty when there is no regular step. */
+    /** Is empty when there is no regular step. */
     private static List<Loop> loops(List<TopologyObject> level) {
         List<Loop> loops = new ArrayList<>();
         int total = level.size();

@@ -397,8 +397,9 @@ public final class Topology {
     }
 
     /**
-     * Where a device hangs: its nearest ancestor that has CPUs ({@code hwloc_get_non_io_ancestor_obj}); for an object
-     * that has CPUs itself, the object. A locality of the whole machine means that nothing nearer is known.
+     * Finds the attachment point of a device: the nearest ancestor that has CPUs ({@code
+     * hwloc_get_non_io_ancestor_obj}); for an object that has CPUs itself, the object. A locality of the whole machine
+     * means that nothing nearer is known.
      */
     public DeviceLocality locality(TopologyObject device) {
         TopologyObject near = device;

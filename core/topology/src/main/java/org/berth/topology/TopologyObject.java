@@ -186,7 +186,7 @@ public final class TopologyObject {
         return allInfos;
     }
 
-    /** Empty only for the machine. */
+    /** The parent; empty only for the machine. */
     public Optional<TopologyObject> parent() {
         return Optional.ofNullable(parent);
     }

@@ -41,7 +41,7 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
     private static final int MOST_PUS = 8;
     private static final int FEW_CORES = 4;
 
-    /** Empty when the object is too large or holds what a cell cannot show. */
+    /** Is empty when the object is too large or holds what a cell cannot show. */
     static Optional<CoreCell> of(TopologyObject object) {
         if (object.cpuSet().isEmpty() || object.cpuSet().size() > MOST_PUS) {
             return Optional.empty();
@@ -195,7 +195,7 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
         return new Cell(lines);
     }
 
-    /** Only the PUs' numbers, three or more in a row as a range. */
+    /** The numbers of the PUs alone, three or more in a row as a range. */
     Cell compact(CpuSet allowed, boolean mark, int digits) {
         List<Line> spans = new ArrayList<>();
         boolean threads = cores.stream().anyMatch(core -> core.pus().size() > 1);

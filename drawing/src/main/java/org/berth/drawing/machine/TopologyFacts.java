@@ -91,7 +91,7 @@ public final class TopologyFacts {
         table.lines().forEach(line -> out.append("  ").append(line).append('\n'));
     }
 
-    /** For matrices that no terminal holds: how often each value is there. */
+    /** Describes matrices too wide for a terminal: how often each value occurs. */
     private void addDistanceClasses(Distances matrix) {
         Map<Long, Integer> pairs = new TreeMap<>();
         for (long value : matrix.values()) {

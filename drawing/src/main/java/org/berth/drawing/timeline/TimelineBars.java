@@ -16,7 +16,7 @@ public final class TimelineBars {
     private static final int FEWEST_PARTS = 24;
 
     /**
-     * Where the rows lie in the picture, in pixels.
+     * The positions of the rows in the picture, in pixels.
      *
      * @param bar height of a bar that fills its row
      * @param air below that bar

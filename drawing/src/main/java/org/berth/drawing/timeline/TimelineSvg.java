@@ -25,11 +25,11 @@ public final class TimelineSvg {
     private static final int LEFT = 118;
     private static final int TOP = 64;
     private static final int LEGEND_WIDTH = 430;
-    /** Where the columns of numbers of the legend end; names and TIDs stand to the left of them. */
+    /** The right ends of the legend's columns of numbers; names and TIDs stand to the left of them. */
     private static final int CPU_TIME_RIGHT = 314;
 
     private static final int MIGRATIONS_RIGHT = 404;
-    /** With a TID of seven digits this still leaves room for a CPU time. */
+    /** Width that leaves room for a CPU time even after a TID of seven digits. */
     private static final int NAME_LENGTH = 26;
 
     private static final int LEGEND_LINE = 20;
@@ -40,7 +40,7 @@ public final class TimelineSvg {
     private static final int MIN_ROW = 3;
     /** Rows from this height on have a line below and air around their bars. */
     private static final int ROW_WITH_LINE = 8;
-    /** With more migrations than this the lines would hide what they join. */
+    /** Maximum number of migrations that are drawn as lines; more would hide what they join. */
     private static final int MAX_LINES = 1500;
     /** Threads that used less of all CPU time get no lines. */
     private static final double SMALLEST_SHARE = 0.01;

@@ -93,7 +93,7 @@ public final class TimelineText {
         return Math.max(NAME_WIDTH, Math.min(longest, columns / 3));
     }
 
-    /** Of a longer name the middle is left out, since threads of a pool differ at the end. */
+    /** Shortens a long name in the middle, because threads of a pool differ at the end. */
     private static String name(String name, int width) {
         String fitting = name;
         if (name.length() > width) {

@@ -1,5 +1,6 @@
 /**
- * Where threads ran over time, as text and SVG: pure functions of {@link ThreadSummary}, one row for each CPU.
+ * Drawings of where threads ran over time, as text and SVG: pure functions of {@link ThreadSummary}, one row for each
+ * CPU.
  *
  * <pre>{@code
  * CpuRows cpus = CpuRows.of(topology);

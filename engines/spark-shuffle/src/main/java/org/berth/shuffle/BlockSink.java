@@ -1,6 +1,6 @@
 package org.berth.shuffle;
 
-/** Where the parts of a request's blocks go. Called by one thread at a time. */
+/** The destination of the parts of a request's blocks. Called by one thread at a time. */
 interface BlockSink {
     /** Whether it reads the bytes later, whatever memory that takes of the pool. */
     boolean isSlow();

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
  */
 public final class RpcLatency {
     private static final int LARGE_BYTES = 64 << 10;
-    /** Of large messages there are so many times fewer. */
+    /** Factor by which there are fewer large messages. */
     private static final int LARGE_FACTOR = 8;
 
     private static final int MOST_BYTES = 32 << 20;

@@ -30,7 +30,7 @@ record ArmRatios(
         Function<String, Optional<Summary.Look>> looks,
         int compared) {
     /**
-     * Empty unless there are arms of both kinds.
+     * Is empty unless there are arms of both kinds.
      *
      * @param metric what is compared; empty for the wall time
      */

@@ -18,7 +18,10 @@ import org.berth.experiments.statistics.Ratio;
  * @param ratio of the bound to the unbound arm; without an interval when there are too few pairs
  */
 public record BindVerdict(boolean binds, String bound, String unbound, Ratio ratio) {
-    /** Empty when no unbound arm has a setting of the kernel of its own, and when no round completed both kinds of arms. */
+    /**
+     * Is empty when no unbound arm has a setting of the kernel of its own, and when no round completed both kinds of
+     * arms.
+     */
     static Optional<BindVerdict> of(Experiment experiment, ArmRatios ratios) {
         if (!isAsked(experiment)) {
             return Optional.empty();

@@ -154,7 +154,7 @@ public final class ExperimentRunner {
         return decision;
     }
 
-    /** Empty when the pause before it was interrupted. */
+    /** Is empty when the pause before it was interrupted. */
     private Optional<Trial> runOne(TrialRunner runner, KernelConditions kernel, ScheduledRun run, Schedule schedule) {
         Arm arm = experiment.arms().get(run.arm());
         Path output = directory.resolve(logName(run, arm));

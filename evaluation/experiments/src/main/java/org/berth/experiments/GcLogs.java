@@ -51,7 +51,7 @@ record GcLogs(boolean on, Path stem) {
         }
     }
 
-    /** Empty when no log was wanted, and with a note when there is none. */
+    /** Is empty when no log was wanted, and with a note when there is none. */
     Optional<Contents> read(List<String> notes) {
         if (!on) {
             return Optional.empty();

@@ -18,7 +18,7 @@ import org.berth.experiments.statistics.Ratio;
  * @param ratio of the bound arm to the other one
  */
 public record KernelVerdict(String arm, String bestBound, Ratio ratio) {
-    /** Empty when a bound arm may be better by more than the margin, and when there is nothing to say. */
+    /** Is empty when a bound arm may be better by more than the margin, and when there is nothing to say. */
     static Optional<KernelVerdict> of(ArmRatios ratios, double margin) {
         Optional<KernelVerdict> verdict = Optional.empty();
         for (String kernel : ratios.unbound()) {
@@ -37,7 +37,7 @@ public record KernelVerdict(String arm, String bestBound, Ratio ratio) {
         return verdict;
     }
 
-    /** Empty unless no bound arm may be better by more than the margin. */
+    /** Is empty unless no bound arm may be better by more than the margin. */
     private static Optional<KernelVerdict> verdict(ArmRatios ratios, String kernel, double margin) {
         Optional<KernelVerdict> best = Optional.empty();
         for (String arm : ratios.bound()) {

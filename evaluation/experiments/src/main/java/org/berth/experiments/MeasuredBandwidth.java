@@ -25,7 +25,7 @@ public final class MeasuredBandwidth {
     /** Code, stacks and libraries of the JVM may lie elsewhere; a policy that mixes nodes has less on each. */
     private static final double ON_ONE_NODE = 0.75;
 
-    /** As org.berth.jobs.Bandwidth prints it: a heading, and below it the number at the end of the row. */
+    /** The output of org.berth.jobs.Bandwidth: a heading, and below it the number at the end of the row. */
     private static final Pattern TRIAD =
             Pattern.compile("^triad, GB/s[^\\n]*\\n[^\\n]* ([0-9]{1,9}(?:\\.[0-9]{1,9})?)$", Pattern.MULTILINE);
 

@@ -12,7 +12,7 @@ record PrintedNumber(double value, double step) {
     /** Sums of squares of larger ones overflow. */
     private static final double LARGEST = 1e100;
 
-    /** Empty for what is no finite number, or larger than any that is measured. */
+    /** Is empty for what is no finite number, or larger than any that is measured. */
     static Optional<PrintedNumber> parse(String text) {
         double value;
         try {

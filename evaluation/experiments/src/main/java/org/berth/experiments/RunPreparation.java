@@ -33,7 +33,7 @@ public final class RunPreparation {
         }
     }
 
-    /** Only clean pages can be dropped, so what is unwritten is written first (proc_sys_vm(5)). */
+    /** Writes dirty pages first, because only clean ones can be dropped (proc_sys_vm(5)). */
     private static void dropCaches() throws InterruptedException, IOException {
         int exitCode = new ProcessBuilder("sync").inheritIO().start().waitFor();
         if (exitCode != 0) {

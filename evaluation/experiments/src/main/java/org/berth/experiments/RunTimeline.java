@@ -4,7 +4,7 @@ import java.util.List;
 import org.berth.observation.ThreadTrack;
 
 /**
- * Where the threads of one run were over time, for a picture. Immutable.
+ * The CPUs on which the threads of one run were over time, for a picture. Immutable.
  *
  * @param arm name of the arm
  * @param number of the run, as in {@link ScheduledRun}

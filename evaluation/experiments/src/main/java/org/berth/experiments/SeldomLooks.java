@@ -1,8 +1,8 @@
 package org.berth.experiments;
 
 /**
- * When something is read whose reading blocks mmap in the process for milliseconds: after samples 4, 8, 16 and so on, so that it costs
- * a run the less the longer the run is.
+ * A schedule for expensive readings, which block mmap in the process for milliseconds: after samples 4, 8, 16 and so
+ * on, so that the relative cost falls as the run gets longer.
  */
 final class SeldomLooks {
     private static final int FIRST_SAMPLE = 4;

@@ -236,7 +236,9 @@ public record Summary(
                 .flatMapToDouble(OptionalDouble::stream));
     }
 
-    /** By which rounding may have moved the centre of an arm's numbers: of its logarithm, or in their unit. */
+    /**
+     * The amount by which rounding may have moved the centre of an arm's numbers: of its logarithm, or in their unit.
+     */
     static double shift(Metric metric, String arm, List<Trial> trials, boolean relative) {
         List<Trial> counted = trials.stream()
                 .filter(trial -> trial.arm().equals(arm) && trial.counts())

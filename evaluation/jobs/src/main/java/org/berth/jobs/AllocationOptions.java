@@ -84,7 +84,7 @@ final class AllocationOptions extends JobOptions {
         return recordBytes;
     }
 
-    /** Of 100 records, how many enter the live set. */
+    /** The percentage of records that enter the live set. */
     int survivors() {
         return survivors;
     }

@@ -32,7 +32,7 @@ final class FetchWaits extends SparkListener {
     }
 
     /**
-     * Of all tasks together.
+     * The waits of all tasks together.
      *
      * @param waitSeconds how long tasks had nothing to read
      * @param remoteBytes from other executors

@@ -74,7 +74,7 @@ abstract class MemoryOptions extends JobOptions {
         return rounds;
     }
 
-    /** Empty for the job's own choice. */
+    /** Is empty for the job's own choice. */
     Optional<Integer> threads() {
         return threads;
     }

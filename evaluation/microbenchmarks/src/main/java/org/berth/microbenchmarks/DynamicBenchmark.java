@@ -45,7 +45,10 @@ public class DynamicBenchmark {
             InterruptReference.ofCpus(CpuSet.of(0)),
             InterruptReference.ofCpus(CpuSet.of(100)));
     private final LoadSnapshot idle = LoadSnapshot.of(1, topology.cpuSet(), CpuSet.empty());
-    /** Only cores of the other memory node are idle: all near ones are looked at, and then 32 equal ones compared. */
+    /**
+     * The case in which only the other memory node has idle cores: all near cores are examined, then 32 equal ones
+     * compared.
+     */
     private final LoadSnapshot farIdle = LoadSnapshot.of(1, topology.cpuSet(), CpuSet.range(0, 191));
 
     private final LoadSnapshot busy = LoadSnapshot.of(1, topology.cpuSet(), topology.cpuSet());

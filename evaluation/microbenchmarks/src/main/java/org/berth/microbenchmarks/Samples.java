@@ -36,7 +36,7 @@ final class Samples {
         return nanosByOperation.keySet();
     }
 
-    /** Empty when the peer does not do it. */
+    /** Is empty when the peer does not do it. */
     List<Double> nanos(String operation, Peer peer) {
         return nanosByOperation.getOrDefault(operation, Map.of()).getOrDefault(peer, List.of());
     }

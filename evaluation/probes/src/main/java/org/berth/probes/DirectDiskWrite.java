@@ -57,8 +57,8 @@ public final class DirectDiskWrite implements Transfer {
     }
 
     /**
-     * By name, because {@code com.sun.nio.file.ExtendedOpenOption} is of jdk.unsupported: every JDK has it, and the compiler of
-     * 25 warns of it without a way to say that it is meant.
+     * Looks it up by name, because {@code com.sun.nio.file.ExtendedOpenOption} is of jdk.unsupported: every JDK has it,
+     * and the compiler of 25 warns of it without a way to say that it is meant.
      */
     private static OpenOption direct() throws IOException {
         try {

@@ -3,7 +3,7 @@ package org.berth.probes;
 import org.berth.topology.CpuSet;
 
 /**
- * Where a thread of a probe runs.
+ * The place of a thread of a probe.
  *
  * @param name short and unique in its probe, such as "DS"
  * @param cpus osIndexes; at least one that this process may use

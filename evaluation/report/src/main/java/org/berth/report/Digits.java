@@ -15,7 +15,7 @@ record Digits(int ofPercent) {
     private static final double PERCENT = 100;
     private static final double TINY = 1e-9;
 
-    /** Of a ratio whose interval is not known. */
+    /** The digits of a ratio whose interval is not known. */
     static final Digits ORDINARY = new Digits(1);
 
     static Digits of(Optional<Ratio.Interval> interval) {

@@ -160,7 +160,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
                     .mapToDouble(Spread::max));
         }
 
-        /** With room above the highest for its number. */
+        /** The scale, with room above the highest bar for its number. */
         private double y(double value) {
             return bottom() - scale().share(value) * (PLOT_HEIGHT - 20);
         }

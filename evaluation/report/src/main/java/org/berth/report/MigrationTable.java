@@ -20,7 +20,7 @@ final class MigrationTable {
 
     private MigrationTable() {}
 
-    /** Empty when no run showed a thread. */
+    /** Is empty when no run showed a thread. */
     static List<String> render(Summary summary) {
         if (summary.arms().stream()
                 .allMatch(arm -> arm.migrations().betweenCpus().isEmpty())) {

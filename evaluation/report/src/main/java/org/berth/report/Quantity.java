@@ -29,7 +29,7 @@ public record Quantity(String name, String unit, boolean higherIsBetter) {
         return unit.equals("s") && !higherIsBetter;
     }
 
-    /** With the unit. */
+    /** The number with its unit. */
     String text(double value) {
         return number(value) + suffix();
     }

@@ -108,7 +108,7 @@ final class ReportChart {
         out.close();
     }
 
-    /** Where a number stands, in percent of the width: text then keeps its size on every screen. */
+    /** The position of a number, in percent of the width: text then keeps its size on every screen. */
     static double percent(Axis axis, double value) {
         return MARGIN_PERCENT + (100 - 2 * MARGIN_PERCENT) * axis.share(value);
     }

@@ -117,7 +117,7 @@ final class ReportSlots {
         }
     }
 
-    /** Empty for what is left out: private caches and groups. */
+    /** Is empty for what is left out: private caches and groups. */
     private static String title(TopologyObject object) {
         String own = switch (object.type()) {
             case MACHINE, PACKAGE, DIE -> Labels.name(object);

@@ -73,7 +73,7 @@ final class ReportSpreadCharts {
         range(out, scale, top + BAR_HEIGHT / 2.0, spread.min(), spread.max(), "whisker", 5);
     }
 
-    /** Empty arms are left out; without a ratio there is no picture. */
+    /** Leaves out arms without numbers; without a ratio there is no picture. */
     static void ratios(Markup out, ReportData data, int index) {
         ReportMeasure measure = data.measures().get(index);
         Quantity quantity = measure.quantity();

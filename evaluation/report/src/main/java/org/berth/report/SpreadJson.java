@@ -8,7 +8,7 @@ import org.berth.experiments.statistics.Spread;
 public final class SpreadJson {
     private SpreadJson() {}
 
-    /** Empty when there is none. */
+    /** Is empty when there is none. */
     public static Optional<Json.Fields> of(Optional<Spread> spread) {
         return spread.map(one -> Json.object()
                 .with("median", one.median())

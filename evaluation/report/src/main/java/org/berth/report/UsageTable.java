@@ -25,7 +25,7 @@ final class UsageTable {
 
     private UsageTable() {}
 
-    /** Empty when nothing was accounted for; a column that no arm has is left out. */
+    /** Is empty when nothing was accounted for; a column that no arm has is left out. */
     static List<String> render(Summary summary) {
         List<Column> columns = new ArrayList<>(List.of(
                 new Column("USER", ArmUsage::userSeconds, UsageTable::seconds),

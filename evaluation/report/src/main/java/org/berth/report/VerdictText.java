@@ -89,7 +89,10 @@ public final class VerdictText {
         return printed ? Quantity.of(summary.arms().get(0).metrics().get(0).metric()) : Quantity.WALL;
     }
 
-    /** Where the kernel's own placement is the question: that binding pays, or that the runs do not settle it; empty elsewhere. */
+    /**
+     * Tells, if the kernel's own placement is the question, whether binding pays or the runs do not settle it;
+     * otherwise empty.
+     */
     static Optional<String> bind(Summary summary) {
         return summary.bind().map(verdict -> {
             Quantity quantity = quantity(summary);

@@ -38,7 +38,7 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
         return jvm.option("-Xms" + HEAP_BYTES).option("-Xmx" + HEAP_BYTES).option("-XX:+AlwaysPreTouch");
     }
 
-    /** With the heap that the JVM chooses. */
+    /** Starts a JVM with the heap that it chooses. */
     static GuestJvm withoutHeap(List<String> flags) {
         List<String> options = new ArrayList<>(flags);
         // All threads from the start: otherwise their number depends on the moment.
@@ -64,7 +64,7 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
         return new GuestJvm(prefix, all, environment);
     }
 
-    /** With an option before all others. */
+    /** Adds an option before all others. */
     GuestJvm first(String option) {
         List<String> all = new ArrayList<>(List.of(option));
         all.addAll(options);

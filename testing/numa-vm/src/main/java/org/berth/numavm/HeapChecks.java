@@ -250,7 +250,7 @@ final class HeapChecks {
         return "-Xlog:gc+heap+coops=debug:file=" + file;
     }
 
-    /** Where a JVM's heap is; of ZGC the mappings of its file. */
+    /** The mappings of a JVM's heap; with ZGC, those of its file. */
     private record Heap(long pid, long start, long end) {
         static Heap of(long pid, Path log) throws IOException {
             Matcher line = HEAP.matcher(Files.readString(log));

@@ -13,7 +13,7 @@ import java.util.List;
 /** The guest's end of the connection to {@link UploadClient}, which sends files through the NIC as it is told. */
 final class HostClient implements AutoCloseable {
     private static final Path SHARE = Path.of("/host");
-    /** By this address QEMU's network reaches the host's loopback. */
+    /** The address at which QEMU's network reaches the host's loopback. */
     private static final String HOST = "10.0.2.2";
 
     private final Socket socket;

@@ -28,7 +28,7 @@ import org.berth.topology.Topology;
 final class MemoryNodeChecks {
     private static final Path GROUP = Path.of("/sys/fs/cgroup/nodes");
 
-    /** As in {@link LiveChecks}: pages that somebody holds just then. */
+    /** The same as in {@link LiveChecks}: pages that somebody holds just then. */
     private static final double MOST_LEFT = 0.01;
 
     private static final Pattern HEAP = Pattern.compile("-Xmx(\\d+)m");
@@ -260,7 +260,10 @@ final class MemoryNodeChecks {
                 found -> !found.isEmpty());
     }
 
-    /** Of every thread, also once those that slept have worked: a collection wakes the collector's and the compiler's. */
+    /**
+     * Reads every thread, also once those that slept have worked: a collection wakes the collector's and the
+     * compiler's.
+     */
     private static void requireMasks(GuestJvm.Running jvm, String cpus) throws Exception {
         for (int look = 0; look < 2; look++) {
             Await.until("masks " + cpus, () -> masks(jvm), Set.of(cpus)::equals);
@@ -322,7 +325,7 @@ final class MemoryNodeChecks {
         Files.writeString(GROUP.resolve("cpuset.mems"), mems);
     }
 
-    /** Of every thread, and its pages. */
+    /** The policy of every thread, and its pages. */
     private static void requirePolicy(GuestJvm.Running jvm, int node) throws Exception {
         Await.until("policy of node " + node, () -> policies(jvm), Set.of("bind:" + node)::equals);
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm.pid());

@@ -14,7 +14,7 @@ final class RdmaDownChecks {
 
     private RdmaDownChecks() {}
 
-    /** With the device there; leaves it there. */
+    /** Requires the device to be present and leaves it present. */
     static void run(Checks checks) {
         checks.check("a connection over verbs ends when the NIC goes down, and the next one is over verbs", () -> {
             try (Child server = server()) {

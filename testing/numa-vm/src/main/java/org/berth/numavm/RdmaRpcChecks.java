@@ -21,7 +21,7 @@ final class RdmaRpcChecks {
         void make(Child client) throws Exception;
     }
 
-    /** With the device there. */
+    /** Requires the device to be present. */
     static void run(Checks checks) {
         for (String wait : List.of("event", "hybrid")) {
             checks.check("calls of Hadoop RPC with 1 B to 1 MB go over verbs, wait mode " + wait, () -> {

@@ -29,7 +29,7 @@ final class RdmaShuffleChecks {
 
     private RdmaShuffleChecks() {}
 
-    /** With the device there. */
+    /** Requires the device to be present. */
     static void run(Checks checks) {
         String[] results = new String[2];
         checks.check("blocks of two executors go over verbs", () -> {

@@ -37,7 +37,7 @@ final class RdmaTransportChecks {
         basics(checks, machine);
     }
 
-    /** With the device there. */
+    /** Requires the device to be present. */
     static void run(Checks checks, Topology machine) {
         basics(checks, machine);
         checks.check("messages of 1 B to 1 MB go over verbs, wait mode spin", () -> overVerbs("spin"));
@@ -85,7 +85,10 @@ final class RdmaTransportChecks {
                 shown.out().lines().anyMatch(line -> line.matches("eth0 +rxe0:1 .* up .* " + last + " .*")));
     }
 
-    /** By {@link SoftRdma#ADDRESS_VARIABLE} UCX begins a connection that never stands, and the engine gives that up. */
+    /**
+     * Because of {@link SoftRdma#ADDRESS_VARIABLE} UCX begins a connection that never stands, and the engine gives that
+     * up.
+     */
     private static void otherAddress() {
         String[] settings = {"providers=ucx", "ucx=" + SoftRdma.UCX};
         try (Child server = Child.start(ofIpv4(java(TransportPeer.class, with("server", settings))));

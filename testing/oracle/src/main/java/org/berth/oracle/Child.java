@@ -229,7 +229,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Also on a thread that is interrupted. */
+    /** Works on an interrupted thread, too. */
     private static void awaitEnd(ProcessHandle process) {
         long begin = System.nanoTime();
         while (process.isAlive()) {

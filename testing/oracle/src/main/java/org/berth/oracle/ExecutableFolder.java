@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * For {@code @TempDir(factory = ExecutableFolder.class)}: a folder whose files may be executed and mapped as libraries. The
- * default one may be on a file system that is mounted noexec.
+ * A folder for {@code @TempDir(factory = ExecutableFolder.class)}: a folder whose files may be executed and mapped as
+ * libraries. The default one may be on a file system that is mounted noexec.
  */
 public final class ExecutableFolder implements TempDirFactory {
     private static final List<Path> ROOTS =
@@ -32,7 +32,7 @@ public final class ExecutableFolder implements TempDirFactory {
         return Assumptions.abort("all of " + ROOTS + " are mounted noexec");
     }
 
-    /** By access(2), which answers for the mount, too. */
+    /** Asks access(2), which answers for the mount, too. */
     private static boolean mayExecute(Path folder) throws IOException {
         Path probe = folder.resolve("probe");
         Files.createFile(probe, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

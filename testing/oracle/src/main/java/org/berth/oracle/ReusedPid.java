@@ -24,7 +24,7 @@ public final class ReusedPid {
         }
     }
 
-    /** Empty when other processes took the PID each time. */
+    /** Is empty when other processes took the PID each time. */
     public static Optional<Child> start(long pid, String... command) throws IOException, InterruptedException {
         Thread.sleep(LATER_MILLIS);
         for (int i = 0; i < ATTEMPTS; i++) {

@@ -57,7 +57,7 @@ public final class SeccompFilter {
         return number;
     }
 
-    /** As in the headers asm/unistd.h; aarch64 and riscv64 share theirs. */
+    /** The numbers of the headers asm/unistd.h; aarch64 and riscv64 share theirs. */
     private static Map<String, Integer> numbers(String architecture) {
         return switch (architecture) {
             case "amd64" ->

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Assumptions;
 public final class Tool {
     private Tool() {}
 
-    /** Where a program is on the path; a name with its folder is taken as it is. */
+    /** Finds a program on the path; a name with its folder is taken as it is. */
     public static Optional<Path> find(String name) {
         return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
                 .filter(folder -> !folder.isEmpty())

@@ -51,7 +51,7 @@ public record Axis(double low, double high, double step) {
         return new Axis(low, high, step);
     }
 
-    /** Where a number stands: 0 for the low end, 1 for the high end. */
+    /** The position of a number: 0 for the low end, 1 for the high end. */
     public double share(double value) {
         return high > low ? (value - low) / (high - low) : 0;
     }

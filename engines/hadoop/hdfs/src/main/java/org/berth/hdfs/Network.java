@@ -38,7 +38,7 @@ record Network(DeviceTrace trace, InterruptReference reference) {
         }
     }
 
-    /** For the log. */
+    /** A description for the log. */
     String describe() {
         String devices = trace.devices().stream().map(DeviceTrace.Device::name).collect(Collectors.joining("+"));
         String what = devices.isEmpty() ? "no network adapter" : "network adapter " + devices;

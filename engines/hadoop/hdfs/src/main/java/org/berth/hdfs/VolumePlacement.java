@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.berth.placement.DynamicPlacement;
 import org.berth.topology.CpuSet;
 
-/** Where the threads of one volume go: those that work on its blocks, and those that serve it. Thread-safe. */
+/** The CPUs for the threads of one volume: those that work on its blocks, and those that serve it. Thread-safe. */
 final class VolumePlacement {
     private final Disk disk;
     private final DynamicPlacement blocks;
@@ -49,7 +49,7 @@ final class VolumePlacement {
         return known == null ? byConnectionCpu.computeIfAbsent(cpu, blocks::forConnection) : known;
     }
 
-    /** For the log. */
+    /** A description for the log. */
     String describe() {
         CpuSet handling = disk.interrupts().handlingCpus();
         String what = disk.volume() + " on " + disk.device() + ", interrupts at CPUs "

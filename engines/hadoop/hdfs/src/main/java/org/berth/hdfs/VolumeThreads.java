@@ -60,7 +60,7 @@ final class VolumeThreads {
         return bound;
     }
 
-    /** Empty for a thread that serves no volume. */
+    /** Is empty for a thread that serves no volume. */
     private Optional<CpuSet> cpusFor(String name) {
         return name.startsWith(READAHEAD)
                 ? Optional.of(all)

@@ -96,7 +96,7 @@ final class Volumes {
         }
     }
 
-    /** For the log. */
+    /** A description for the log. */
     String describe() {
         String volumes = byVolume.values().stream()
                 .map(VolumePlacement::describe)
@@ -123,7 +123,7 @@ final class Volumes {
                 reference.handlingCpus().isEmpty() ? why(trace) : String.join("; ", placement.notes()));
     }
 
-    /** Empty with the policy none: service threads stay free as the others do. */
+    /** Is empty with the policy none: service threads stay free as the others do. */
     private CpuSet serviceCpus(InterruptReference disk) {
         DynamicPolicy policy = settings.policy() == DynamicPolicy.NONE ? DynamicPolicy.NONE : DynamicPolicy.NODE;
         return DynamicPlacement.of(topology, policy, disk, network.reference())

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * creates one for each protocol.
  */
 public final class FastProtobufRpcEngine extends ProtobufRpcEngine2 {
-    /** As Hadoop loads it. */
+    /** Called by Hadoop through reflection. */
     public FastProtobufRpcEngine() {}
 
     @Override

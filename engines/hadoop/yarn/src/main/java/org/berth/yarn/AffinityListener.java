@@ -59,7 +59,7 @@ public final class AffinityListener implements ContainerStateTransitionListener 
         }
     }
 
-    /** When it has another command (re-initialisation), and when it runs; never throws. */
+    /** Handles a container that gets another command (re-initialisation) or starts to run; never throws. */
     @Override
     public void postTransition(
             ContainerImpl container, ContainerState before, ContainerState after, ContainerEvent event) {

@@ -72,8 +72,8 @@ record ContainerProcess(long pid) {
     }
 
     /**
-     * Where its new pages go, in the kernel's words: {@code default}, {@code weighted interleave:0-1}, {@code bind:0-1}; a mapping without
-     * a policy of its own shows that of the process (numa(7)).
+     * The memory policy for its new pages, in the kernel's words: {@code default}, {@code weighted interleave:0-1},
+     * {@code bind:0-1}; a mapping without a policy of its own shows that of the process (numa(7)).
      */
     String memoryPolicy() {
         try (var lines = Files.lines(folder().resolve("numa_maps"), StandardCharsets.ISO_8859_1)) {

@@ -46,7 +46,7 @@ record DomainChoice(Host host, int vcores, String domain) {
         return (int) Math.min(exact, all);
     }
 
-    /** For the log. */
+    /** A description for the log. */
     String describe() {
         boolean apart = host.nodes() > 1 || host.packages() > 1;
         boolean caches = host.caches() > Math.max(host.nodes(), host.packages());

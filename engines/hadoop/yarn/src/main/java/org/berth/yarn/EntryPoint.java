@@ -13,7 +13,7 @@ final class EntryPoint {
 
     private EntryPoint() {}
 
-    /** Where the type is not told, the variables mean nothing unless Docker is the node's only runtime. */
+    /** Tells whether the variables count: without a type they mean nothing unless Docker is the node's only runtime. */
     static boolean isUsed(Map<String, String> environment) {
         String type = environment.getOrDefault(TYPE, "docker");
         String override =

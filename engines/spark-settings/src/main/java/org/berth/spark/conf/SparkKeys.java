@@ -33,7 +33,7 @@ public final class SparkKeys {
     /** YARN puts these files into the working directory of an executor before it starts the JVM. */
     public static final String YARN_FILES = "spark.yarn.dist.files";
 
-    /** Where the documentation puts the agent's library on hosts and in images. */
+    /** The path of the agent's library on hosts and in images, as documented. */
     public static final String INSTALLED_LIBRARY = "/opt/berth/libberth.so";
 
     private SparkKeys() {}

@@ -53,7 +53,7 @@ final class SlotTable {
             return slots.isEmpty();
         }
 
-        /** Like {@code contains}, without an Integer for each slot of a large machine. */
+        /** Does the same as {@code contains}, without an Integer for each slot of a large machine. */
         private boolean has(int slot) {
             for (int i = 0; i < slots.size(); i++) {
                 if (slots.get(i) == slot) {

@@ -13,9 +13,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * When the kernel may walk the page tables of this JVM, for files as numa_maps and smaps: {@code mmap} of this process waits
- * meanwhile. So a walk happens at most every 30 seconds and for less than one hundredth of a CPU, and no more at all when it
- * would take longer than a second, as with a heap of 100 GiB in small pages. Not thread-safe.
+ * A schedule for when the kernel may walk the page tables of this JVM, for files as numa_maps and smaps: {@code mmap}
+ * of this process waits meanwhile. So a walk happens at most every 30 seconds and for less than one hundredth of a CPU,
+ * and no more at all when it would take longer than a second, as with a heap of 100 GiB in small pages. Not
+ * thread-safe.
  */
 final class PageWalk {
     private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -35,7 +36,7 @@ final class PageWalk {
     }
 
     /**
-     * With other limits, for tests.
+     * Uses other limits, for tests.
      *
      * @param maxNanos CPU time that one walk may take
      */

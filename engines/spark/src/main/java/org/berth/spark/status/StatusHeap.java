@@ -29,7 +29,7 @@ final class StatusHeap {
         this(new PageWalk());
     }
 
-    /** With other limits, for tests. */
+    /** Uses other limits, for tests. */
     StatusHeap(PageWalk walk) {
         this.walk = walk;
     }

@@ -24,7 +24,7 @@ final class StatusMemory {
         this(severalNodes, new PageWalk());
     }
 
-    /** With other limits, for tests. */
+    /** Uses other limits, for tests. */
     StatusMemory(boolean severalNodes, PageWalk walk) {
         this.severalNodes = severalNodes;
         this.walk = walk;

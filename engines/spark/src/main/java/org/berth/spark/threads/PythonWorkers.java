@@ -75,7 +75,7 @@ final class PythonWorkers implements AutoCloseable {
         }
     }
 
-    /** With spark.python.use.daemon=false each worker is a child of the executor, and has no children. */
+    /** Finds workers that are children of the executor and have none (spark.python.use.daemon=false). */
     private void findWorkers(Consumer<String> note) throws IOException {
         Set<Integer> present = new TreeSet<>();
         for (int daemon : daemons) {

@@ -10,7 +10,7 @@ import scala.xml.Node;
 
 /** The page below Spark's header: problems first, then each host. A pure function. */
 final class UiContent {
-    /** With more hosts the page shows a list, and the picture of one of them. */
+    /** Maximum number of hosts with a picture each; with more, the page shows a list and the picture of one. */
     private static final int MAX_HOSTS = 8;
 
     private static final int MAX_NOTES = 200;

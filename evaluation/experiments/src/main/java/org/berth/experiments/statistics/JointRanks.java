@@ -58,7 +58,7 @@ public final class JointRanks {
 
     /** One number's ranks by their distance from zero. */
     private static final class Ranked {
-        /** By round, doubled, so that those of ties are whole; 0 without a number. */
+        /** Ranks by round, doubled so that those of ties are whole; 0 without a number. */
         private final int[] ranks;
 
         /** The rounds whose number is above zero. */

@@ -72,7 +72,10 @@ public record Ratio(
 
     /** What intervals may miss: a difference that is not there, with the other arms', and an equivalence. */
     public record Errors(double ofDifference, double ofEquivalence) {
-        /** Of one arm whose intervals are looked at once: 95 % and, since each of two one-sided tests may err, 90 %. */
+        /**
+         * The levels of one arm whose intervals are tested once: 95 % and, since each of two one-sided tests may err,
+         * 90 %.
+         */
         public static Errors of(double ofDifference) {
             return new Errors(ofDifference, 0.1);
         }

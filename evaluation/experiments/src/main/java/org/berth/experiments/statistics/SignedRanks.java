@@ -64,7 +64,7 @@ final class SignedRanks {
         return one + part * (other - one);
     }
 
-    /** Of each value of the rank sum, from 0 on; the other half is its mirror image. */
+    /** The probability of each value of the rank sum, from 0 on; the other half is its mirror image. */
     static double[] probabilities(int count) {
         double[] probabilities = new double[count * (count + 1) / 4 + 1];
         probabilities[0] = 1;

@@ -13,7 +13,7 @@ import java.util.stream.DoubleStream;
  *     empty for a single number or a mean of zero
  */
 public record Spread(int count, double median, double min, double max, OptionalDouble variation) {
-    /** Empty when there are no numbers. */
+    /** Is empty when there are no numbers. */
     public static Optional<Spread> of(DoubleStream numbers) {
         double[] sorted = numbers.sorted().toArray();
         return sorted.length == 0

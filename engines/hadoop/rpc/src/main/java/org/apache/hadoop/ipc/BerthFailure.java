@@ -18,7 +18,9 @@ record BerthFailure(
         RpcErrorCodeProto code,
         String errorClass,
         @Nullable String message) {
-    /** As Hadoop tells of an exception of the method: with the stack, without the class that is told separately. */
+    /**
+     * Reports an exception of the method as Hadoop does: with the stack, without the class, which is sent separately.
+     */
     static BerthFailure ofApplication(Throwable thrown) {
         String errorClass = thrown.getClass().getName();
         String text = StringUtils.stringifyException(thrown);
@@ -29,7 +31,7 @@ record BerthFailure(
                 : new BerthFailure(RpcStatusProto.ERROR, RpcErrorCodeProto.ERROR_APPLICATION, errorClass, message);
     }
 
-    /** As Hadoop tells of a call that did not get to its method. */
+    /** Reports a call that did not reach its method, as Hadoop does. */
     static BerthFailure ofServer(RpcServerException refused) {
         Throwable told = refused.getCause() != null ? refused.getCause() : refused;
         return new BerthFailure(

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 @SuppressWarnings("NullAway") // null is Hadoop's word for: none
 final class BerthFront {
-    /** For what is before a response. */
+    /** Bytes reserved for what precedes a response. */
     private static final int REPLY_SPARE_BYTES = 64;
 
     private final RPC.Server server;

@@ -43,7 +43,7 @@ final class BerthQueue {
         }
     }
 
-    /** With back-off, put() never waits. */
+    /** Never waits when back-off is on. */
     private void addOrBackOff(CallQueueManager<Server.Call> calls, BerthCall call) throws IOException {
         try {
             calls.put(call);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 final class BerthStreams {
-    /** As the servers of Hadoop keep their own (ipc.server.max.response.size by default). */
+    /** Maximum size of a buffer that is kept, as in Hadoop's servers (ipc.server.max.response.size by default). */
     private static final int LARGEST_KEPT_BYTES = 1 << 20;
 
     private static final ThreadLocal<@Nullable SoftReference<ResponseBuffer>> KEPT = new ThreadLocal<>();

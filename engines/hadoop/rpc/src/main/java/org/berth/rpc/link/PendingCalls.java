@@ -64,7 +64,7 @@ final class PendingCalls {
         return left;
     }
 
-    /** Where a number is, or would be. */
+    /** The index at which a number is, or would be. */
     private int place(int id) {
         int mask = ids.length - 1;
         int place = home(id);

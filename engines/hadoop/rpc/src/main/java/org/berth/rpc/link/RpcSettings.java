@@ -34,7 +34,7 @@ public record RpcSettings(
     static final String INLINE = PREFIX + "inline";
     static final String CONNECT_TIMEOUT = PREFIX + "connect-timeout.ms";
 
-    /** For headers around a request or response of the largest size. */
+    /** Room for the headers around a request or response of the largest size. */
     private static final int SPARE_BYTES = 64 * 1024;
 
     private static final int LARGEST_MESSAGE_BYTES = 1 << 29;
@@ -60,7 +60,7 @@ public record RpcSettings(
                         CommonConfigurationKeys.IPC_MAXIMUM_RESPONSE_LENGTH_DEFAULT)));
     }
 
-    /** Where the transport of a server listens whose own port is that. */
+    /** The port of the transport of a server that has this port itself. */
     public int listenPort(int ownPort) {
         return port != 0 ? port : portOffset == 0 ? 0 : ownPort + portOffset;
     }

@@ -48,9 +48,9 @@ public record EngineSettings(OrderedLevel level, int threads, long memoryBytes, 
     static final String EMBEDDED = "embedded";
 
     /**
-     * With its header half a region of the smallest regions of the G1 collector. An array that is larger takes whole regions, and each
-     * allocation may start a concurrent cycle: a TeraSort of 1 GB in a heap of 4 GB had 94 of them with arrays of 1 MiB, three
-     * with these (the JDK's garbage collection tuning guide, "Humongous Objects").
+     * Size that, with the header of an array, is half of G1's smallest region. An array that is larger takes whole
+     * regions, and each allocation may start a concurrent cycle: a TeraSort of 1 GB in a heap of 4 GB had 94 of them
+     * with arrays of 1 MiB, three with these (the JDK's garbage collection tuning guide, "Humongous Objects").
      */
     private static final int DEFAULT_BUFFER = (512 << 10) - 24;
 

@@ -20,7 +20,7 @@ public final class ExitGuard {
     /** The tasks of a thread, one at a time. */
     public interface Tasks {
         /**
-         * For a thread of the tasks that would end the JVM.
+         * Thrown in a task's thread that would end the JVM.
          *
          * @throws ExitRefused when it must not
          */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class JobTable {
     private final AtomicInteger numbers = new AtomicInteger();
 
-    /** By the text of their names: the identifiers of the two APIs are never equal. */
+    /** Jobs by the text of their ids, because the identifiers of the two APIs are never equal. */
     private final Map<String, BerthJob> running = new LinkedHashMap<>();
 
     private final LinkedHashMap<String, Entry> ended = new LinkedHashMap<>();

@@ -15,7 +15,7 @@ public interface TaskListener {
     void codeEnded(TaskAttemptID attempt);
 
     /**
-     * For an attempt that is about to run code of the user.
+     * Called when an attempt is about to run the user's code.
      *
      * @throws IllegalStateException when it was stopped or has failed
      */

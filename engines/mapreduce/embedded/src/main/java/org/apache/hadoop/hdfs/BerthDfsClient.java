@@ -162,7 +162,7 @@ public final class BerthDfsClient extends DFSClient {
         return done;
     }
 
-    /** Where the new name is a folder, the file is below it now, and its blocks are not found again. */
+    /** Handles a rename; if the new name is a folder, the file is now below it, and its blocks are not found again. */
     @Override
     @Deprecated
     public boolean rename(String from, String to) throws IOException {

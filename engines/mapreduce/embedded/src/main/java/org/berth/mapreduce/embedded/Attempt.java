@@ -132,7 +132,7 @@ final class Attempt implements WorkerPool.Work {
     }
 
     /**
-     * For a task that is about to run code of the user or to publish its output.
+     * Called when a task is about to run the user's code or to publish its output.
      *
      * @throws IllegalStateException when the attempt was stopped or has failed already, though its code went on
      */

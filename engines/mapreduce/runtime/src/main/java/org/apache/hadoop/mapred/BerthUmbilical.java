@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NullAway") // null is Hadoop's word for: none
 public abstract class BerthUmbilical implements TaskUmbilicalProtocol {
     /**
-     * For an attempt that is about to run code of the user.
+     * Called when an attempt is about to run the user's code.
      *
      * @throws IllegalStateException when it was stopped or has failed
      */

@@ -71,7 +71,7 @@ final class BlockWriter {
         }
     }
 
-    /** For a combiner's serializers; between {@link #beginRecord} and {@link #endRecord}. */
+    /** A stream for a combiner's serializers, between {@link #beginRecord} and {@link #endRecord}. */
     DataOutputStream stream() {
         return scratch;
     }

@@ -33,7 +33,7 @@ public final class KeyPrefixes {
 
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
 
-    /** For comparators without a prefix: every comparison is the comparator's. */
+    /** The prefixes for comparators that have none: every comparison is the comparator's. */
     static final KeyPrefix NONE = new KeyPrefix() {
         @Override
         public long of(byte[] bytes, int start, int length) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class MapOutputs {
     private final @Nullable MapOutput[] outputs;
 
-    /** For this number of maps. */
+    /** Makes room for this number of maps. */
     public MapOutputs(int maps) {
         outputs = new MapOutput[maps];
     }

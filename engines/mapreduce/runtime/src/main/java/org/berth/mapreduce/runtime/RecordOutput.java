@@ -82,12 +82,12 @@ final class RecordOutput extends OutputStream {
         position = first;
     }
 
-    /** Where the record that was completed last starts in the last page, after its lead. */
+    /** The start of the most recently completed record in the last page, after its lead. */
     int start() {
         return first + lead;
     }
 
-    /** Where its lead starts. */
+    /** The start of its lead. */
     int first() {
         return first;
     }

@@ -19,12 +19,12 @@ final class SortIndex {
 
     long[] otherRecords = new long[0];
     /**
-     * For each entry whose key may come again: partition and length of the key, its first 16 bytes, and the end of its chain
-     * (bytes that are free there, and their place). Most keys of texts are known by these words alone, which stay in the
-     * caches of a core; in the pages, each comparison was a cache miss.
+     * Per entry whose key may come again: partition and length of the key, its first 16 bytes, and the end of its chain
+     * (bytes that are free there, and their place). Most keys of texts are known by these words alone, which stay in
+     * the caches of a core; in the pages, each comparison was a cache miss.
      */
     long[] keys = new long[KEY_WORDS * FIRST_ENTRIES];
-    /** For each of these entries, the place of its last link, or of its lead. */
+    /** The place, per such entry, of its last link, or of its lead. */
     long[] links = new long[FIRST_ENTRIES];
     /** A hash table of the keys, empty between two runs. */
     long[] slots = new long[FIRST_SLOTS];

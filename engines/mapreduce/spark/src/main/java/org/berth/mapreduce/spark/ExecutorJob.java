@@ -117,7 +117,10 @@ final class ExecutorJob implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    /** For one loader, as on YARN: the job's jar, what its folder lib holds, its folder classes, and the given libraries. */
+    /**
+     * The class path of one loader, as on YARN: the job's jar, what its folder lib holds, its folder classes, and the
+     * given libraries.
+     */
     private URL[] classes(List<URL> libraries) throws IOException {
         List<URL> urls = new ArrayList<>();
         String jar = conf.getJar();

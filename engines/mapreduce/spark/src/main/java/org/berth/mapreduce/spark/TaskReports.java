@@ -116,7 +116,7 @@ final class TaskReports implements TaskListener {
     }
 
     /**
-     * For an attempt that has ended its work.
+     * Called when an attempt has ended its work.
      *
      * @throws IllegalStateException when it has failed already, though its code went on
      */

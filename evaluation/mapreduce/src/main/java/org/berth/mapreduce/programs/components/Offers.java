@@ -35,7 +35,7 @@ final class Offers {
         return hasOffer;
     }
 
-    /** Only with an offer. */
+    /** Requires an offer. */
     Text smallest() {
         return smallest;
     }

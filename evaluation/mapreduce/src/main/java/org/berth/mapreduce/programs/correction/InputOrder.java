@@ -19,7 +19,7 @@ final class InputOrder extends Partitioner<LongWritable, ReadPart> implements Co
     private Configuration conf = new Configuration(false);
     private long[] starts = {0, 1};
 
-    /** For Hadoop. */
+    /** Called by Hadoop through reflection. */
     InputOrder() {}
 
     /** Tells the job how long its files are. */

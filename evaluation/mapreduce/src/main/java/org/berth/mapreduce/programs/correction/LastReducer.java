@@ -15,7 +15,7 @@ final class LastReducer extends Applier<Text, NullWritable> {
     private final Text record = new Text();
     private @Nullable MultipleOutputs<Text, NullWritable> folders;
 
-    /** For Hadoop. */
+    /** Called by Hadoop through reflection. */
     LastReducer() {}
 
     @Override

@@ -9,7 +9,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 final class PartMapper extends Mapper<LongWritable, Writable, LongWritable, ReadPart> {
     private final ReadPart part = new ReadPart();
 
-    /** For Hadoop. */
+    /** Called by Hadoop through reflection. */
     PartMapper() {}
 
     @Override

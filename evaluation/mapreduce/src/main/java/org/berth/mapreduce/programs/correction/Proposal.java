@@ -51,7 +51,7 @@ final class Proposal implements Writable {
         return end;
     }
 
-    /** Where the window begins. */
+    /** The start of the window. */
     int window() {
         return window;
     }

@@ -6,7 +6,7 @@ import org.berth.mapreduce.programs.reads.Fragment;
 
 /** A read, or what a stack says about it. */
 final class ReadPart extends GenericWritable {
-    /** For Hadoop. */
+    /** Called by Hadoop through reflection. */
     ReadPart() {}
 
     @Override

@@ -6,7 +6,7 @@ import org.berth.mapreduce.programs.reads.Fragment;
 
 /** Writes reads for the next round. */
 final class RoundReducer extends Applier<LongWritable, Fragment> {
-    /** For Hadoop. */
+    /** Called by Hadoop through reflection. */
     RoundReducer() {}
 
     @Override

@@ -28,7 +28,7 @@ final class StackKey {
 
     /** Sends all reads of a stack to one reduce. */
     static final class Stacks<V> extends Partitioner<BytesWritable, V> {
-        /** For Hadoop. */
+        /** Called by Hadoop through reflection. */
         Stacks() {}
 
         @Override
@@ -42,7 +42,7 @@ final class StackKey {
         /** Bytes of the length that a BytesWritable is serialised with. */
         private static final int LENGTH_BYTES = 4;
 
-        /** For Hadoop. */
+        /** Called by Hadoop through reflection. */
         Grouping() {
             super(BytesWritable.class, true);
         }

@@ -18,7 +18,7 @@ final class StackMapper extends Mapper<LongWritable, Fragment, BytesWritable, St
     private int window;
     private Windows windows = new Windows(1, value -> true);
 
-    /** For Hadoop. */
+    /** Called by Hadoop through reflection. */
     StackMapper() {}
 
     @Override

@@ -15,7 +15,7 @@ final class StackReducer extends Reducer<BytesWritable, StackMember, LongWritabl
     private StackSettings settings = StackSettings.DEFAULT;
     private Columns columns = new Columns(settings);
 
-    /** For Hadoop. */
+    /** Called by Hadoop through reflection. */
     StackReducer() {}
 
     @Override

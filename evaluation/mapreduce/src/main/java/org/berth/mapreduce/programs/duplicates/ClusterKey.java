@@ -86,7 +86,7 @@ final class ClusterKey {
 
     /** Sends all fragments of a cluster to one reduce. */
     static final class Clusters<V> extends Partitioner<BytesWritable, V> {
-        /** For Hadoop. */
+        /** Called by Hadoop through reflection. */
         Clusters() {}
 
         @Override
@@ -101,7 +101,7 @@ final class ClusterKey {
         /** Bytes of the length that a BytesWritable is serialised with. */
         private static final int LENGTH_BYTES = 4;
 
-        /** For Hadoop. */
+        /** Called by Hadoop through reflection. */
         Grouping() {
             super(BytesWritable.class, true);
         }

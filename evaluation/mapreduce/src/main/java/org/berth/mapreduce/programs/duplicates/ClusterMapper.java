@@ -11,7 +11,7 @@ final class ClusterMapper extends Mapper<LongWritable, Fragment, BytesWritable, 
     private final BytesWritable key = new BytesWritable();
     private int prefix;
 
-    /** For Hadoop. */
+    /** Called by Hadoop through reflection. */
     ClusterMapper() {}
 
     @Override

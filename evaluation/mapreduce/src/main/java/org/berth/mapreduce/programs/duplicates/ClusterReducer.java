@@ -24,7 +24,7 @@ final class ClusterReducer extends Reducer<BytesWritable, Fragment, Text, NullWr
     private int mismatches;
     private long memoryBytes;
 
-    /** For Hadoop. */
+    /** Called by Hadoop through reflection. */
     ClusterReducer() {}
 
     @Override

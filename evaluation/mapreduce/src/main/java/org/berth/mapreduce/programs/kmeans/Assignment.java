@@ -64,7 +64,7 @@ final class Assignment {
         return row;
     }
 
-    /** Of the row to the centroid that {@link #nearest} found. */
+    /** The squared distance of the row to the centroid that {@link #nearest} found. */
     double squaredDistance() {
         return squaredDistance;
     }

@@ -9,7 +9,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 final class ReadSplit extends FileSplit {
     private int file;
 
-    /** For Hadoop, which then calls readFields. */
+    /** Called by Hadoop, which then calls readFields. */
     ReadSplit() {}
 
     ReadSplit(FileSplit split, int file) throws IOException {

@@ -41,7 +41,7 @@ public abstract class Program extends Configured implements Tool {
         this.about = about;
     }
 
-    /** As it stands in the command line. */
+    /** The name of the program on the command line. */
     public final String name() {
         return name;
     }

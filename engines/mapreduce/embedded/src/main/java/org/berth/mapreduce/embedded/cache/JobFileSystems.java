@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class JobFileSystems {
     private static final Logger LOG = LoggerFactory.getLogger(JobFileSystems.class);
 
-    /** By its name: nothing of HDFS is loaded before a job needs it. */
+    /** The class by its name, so that nothing of HDFS is loaded before a job needs it. */
     private static final String HDFS = "org.apache.hadoop.hdfs.DistributedFileSystem";
 
     private JobFileSystems() {}
