@@ -121,7 +121,7 @@ public final class MessageBuffer {
         return memory;
     }
 
-    /** The bytes as {@link #framed} left it, with the position where the sender is. */
+    /** The frame as {@link #framed} left it, with the position where the sender is. */
     ByteBuffer frame() {
         return frame;
     }

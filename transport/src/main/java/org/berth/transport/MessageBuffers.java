@@ -35,7 +35,7 @@ public final class MessageBuffers {
     /** Those of one want go on, or none of them; guarded by the lock. */
     private final Map<Want, Set<Waiting>> starved = new LinkedHashMap<>();
 
-    /** The number of buffers of the reserved classes. */
+    /** The bytes of the reserved classes. */
     private long leasedBytes;
     /** The bytes of leased buffers. */
     private long usedBytes;

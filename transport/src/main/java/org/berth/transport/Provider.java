@@ -26,7 +26,7 @@ interface Provider extends AutoCloseable {
     @Override
     void close();
 
-    /** Opens the address to which peers connect until it is closed; links outlive it. */
+    /** An address to which peers connect until it is closed; links outlive it. */
     interface Endpoint extends AutoCloseable {
         String address();
 

@@ -27,7 +27,7 @@ final class StreamLink implements Link, StreamPoller.Attachment {
     private final StreamWriter writer;
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final long beganNanos = System.nanoTime();
-    /** The link of a peer that has connected and was accepted. */
+    /** The share of a peer that has connected and was accepted. */
     private volatile @Nullable Share share;
 
     private volatile boolean trusted;

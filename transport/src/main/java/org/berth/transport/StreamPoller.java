@@ -22,7 +22,7 @@ final class StreamPoller implements Poller {
     private final Selector selector;
     private final ByteBuffer readAhead = ByteBuffer.allocateDirect(READ_AHEAD_BYTES);
     private final Consumer<SelectionKey> dispatch = this::dispatch;
-    /** Channels by owner, of those who have had channels ready. */
+    /** Turns by owner, for owners that have had channels ready. */
     private final Map<Object, Turns> turns = new HashMap<>();
 
     private long pass;

@@ -30,7 +30,7 @@ final class StreamReader {
     private ByteBuffer carried = NOTHING;
 
     private @Nullable MessageBuffer current;
-    /** The bytes of the current message, for all of which its buffer may have no room yet. */
+    /** The length of the current message, for all of which its buffer may have no room yet. */
     private int length;
 
     private FrameKind currentKind = FrameKind.DATA;

@@ -46,7 +46,7 @@ final class UcxLink implements Link {
 
     private final long beganNanos = System.nanoTime();
     private volatile boolean trusted;
-    /** The link of a peer that has connected and was accepted. */
+    /** The share of a peer that has connected and was accepted. */
     private volatile @Nullable Share share;
 
     UcxLink(String peer, UcxPoller poller, ProgressLoop loop, EngineParts parts) {

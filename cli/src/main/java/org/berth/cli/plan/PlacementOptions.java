@@ -175,8 +175,7 @@ public final class PlacementOptions {
     }
 
     /**
-     * Tells whether nothing else is needed: a list of CPUs, a device or a memory mode is enough, as with taskset and
-     * numactl.
+     * Returns the level; none is necessary with a list of CPUs, a device or a memory mode, as with taskset and numactl.
      */
     private OrderedLevel level() {
         if (level.isPresent()) {

@@ -62,7 +62,7 @@ final class TransportText {
         return out.toString();
     }
 
-    /** The node by the topology, or the kernel's number of the node if hwloc does not know the adapter. */
+    /** The CPUs near a device by the topology, or by the kernel's node if hwloc does not know the adapter. */
     static Optional<CpuSet> nearCpus(NetworkDevice device, Topology topology) {
         return topology.device(device.name())
                 .map(topology::locality)

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * refuses, it collects and waits as {@code java.nio.Bits} does for {@code ByteBuffer.allocateDirect}. Thread-safe.
  */
 final class DirectMemory {
-    /** Pauses in ms, as in java.nio.Bits: 1, 2, 4, ... ms, half a second in all. */
+    /** Number of pauses, as in java.nio.Bits: 1, 2, 4, ... ms, half a second in all. */
     private static final int WAITS = 9;
 
     private static final String OPTION = "MaxDirectMemorySize";

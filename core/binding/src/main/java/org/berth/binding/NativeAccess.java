@@ -32,7 +32,7 @@ final class NativeAccess {
         return BindingException.of("load", target, REFUSED, "start java with " + option(), failure);
     }
 
-    /** Allows native access to the modules that load native code; on the class path these have no name. */
+    /** The option that allows native access to modules that load native code; on the class path these have no name. */
     static String option() {
         Module own = NativeAccess.class.getModule();
         Set<String> modules = new LinkedHashSet<>();

@@ -29,7 +29,7 @@ public record MigrationCount(
     /** Nothing moved, by the kernel's count. */
     public static final MigrationCount ZERO = new MigrationCount(0, 0, 0, 0, 0, OptionalLong.of(0));
 
-    /** The source from which the best number of {@link #betweenCpus()} comes from. */
+    /** The source of the best number of {@link #betweenCpus()}. */
     public enum Source {
         /** Counted by the kernel: every move. */
         KERNEL,

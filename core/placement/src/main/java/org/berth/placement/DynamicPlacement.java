@@ -56,7 +56,7 @@ public final class DynamicPlacement {
     private final List<ServiceCore> cores;
     private final List<String> notes;
     private final List<Step> steps = new ArrayList<>();
-    /** The decision that chooses no core in particular. */
+    /** The CPUs of a thread for which no core in particular is chosen. */
     private final CpuSet anywhere;
 
     private record Step(AffinityClass kind, List<ServiceCore> cores) {}

@@ -29,7 +29,7 @@ public final class TimelineSvg {
     private static final int CPU_TIME_RIGHT = 314;
 
     private static final int MIGRATIONS_RIGHT = 404;
-    /** Width that leaves room for a CPU time even after a TID of seven digits. */
+    /** Maximum length of a name; it leaves room for a CPU time even after a TID of seven digits. */
     private static final int NAME_LENGTH = 26;
 
     private static final int LEGEND_LINE = 20;

@@ -44,7 +44,7 @@ final class BirthChecks {
     /** The agent's own thread, the only one that a JVM under numactl does not have. */
     private static final String WATCH = "berth-watch";
 
-    /** The first kernel that balances with MPOL_PREFERRED_MANY: Linux 6.10. */
+    /** Tells whether the kernel balances with MPOL_PREFERRED_MANY, as it does from Linux 6.10 on. */
     private static final boolean PREFER_BALANCE =
             Version.parse(System.getProperty("os.version")).compareTo(Version.parse("6.10")) >= 0;
 

@@ -153,7 +153,7 @@ final class DeviceChecks {
         return Path.of(device.equals("eth0") ? "/sys/class/net/eth0/device/.." : "/sys/class/block/vdb/device/..");
     }
 
-    /** The nodes by the firmware's table, of those that the kernel puts the first CPUs in. */
+    /** Returns the distance in the firmware's table between the nodes that have the first CPUs. */
     private static int distance(CpuSet from, CpuSet to) throws IOException {
         String[] row =
                 read(NODES.resolve("node" + node(from.first()) + "/distance")).split(" +", -1);

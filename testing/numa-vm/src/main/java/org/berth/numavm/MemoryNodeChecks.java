@@ -28,7 +28,7 @@ import org.berth.topology.Topology;
 final class MemoryNodeChecks {
     private static final Path GROUP = Path.of("/sys/fs/cgroup/nodes");
 
-    /** The same as in {@link LiveChecks}: pages that somebody holds just then. */
+    /** Maximum share of pages that stay, as in {@link LiveChecks}: pages that are in use just then. */
     private static final double MOST_LEFT = 0.01;
 
     private static final Pattern HEAP = Pattern.compile("-Xmx(\\d+)m");
@@ -261,7 +261,7 @@ final class MemoryNodeChecks {
     }
 
     /**
-     * Reads every thread, also once those that slept have worked: a collection wakes the collector's and the
+     * Checks the mask of every thread, also once those that slept have worked: a collection wakes the collector's and the
      * compiler's.
      */
     private static void requireMasks(GuestJvm.Running jvm, String cpus) throws Exception {
@@ -325,7 +325,7 @@ final class MemoryNodeChecks {
         Files.writeString(GROUP.resolve("cpuset.mems"), mems);
     }
 
-    /** The policy of every thread, and its pages. */
+    /** Checks the policy of every thread, and its pages. */
     private static void requirePolicy(GuestJvm.Running jvm, int node) throws Exception {
         Await.until("policy of node " + node, () -> policies(jvm), Set.of("bind:" + node)::equals);
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm.pid());

@@ -36,7 +36,7 @@ final class SplitChecks {
     /** Leaves the emulated CPUs time for the programs that look at these threads. */
     private static final int WORK_MICROS = 200;
 
-    /** Time in which the kernel may move threads from part to part; nothing else runs then. */
+    /** Enough work for the kernel to move threads from part to part; nothing else runs then. */
     private static final int MUCH_WORK_MICROS = 10_000;
 
     private static final int WATCH_SECONDS = 3;

@@ -1,6 +1,6 @@
 package org.berth.mapreduce.runtime;
 
-/** The source of the pages of a {@link RecordOutput} come from. */
+/** The source of the pages of a {@link RecordOutput}. */
 interface PageSource {
     int pageBytes();
 

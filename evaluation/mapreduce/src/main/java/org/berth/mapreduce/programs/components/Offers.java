@@ -35,7 +35,7 @@ final class Offers {
         return hasOffer;
     }
 
-    /** Requires an offer. */
+    /** Returns the smallest offer; there must be one. */
     Text smallest() {
         return smallest;
     }
