@@ -57,7 +57,7 @@ static int open_file(void) {
 }
 
 /* Read as /proc/PID/fd/N, whose link is "/memfd:berth-rules (deleted)", by the JVM's user and root,
- * also from outside of a container. An attach would stop the JVM, and cannot answer. */
+ * also from outside a container. An attach would stop the JVM, and cannot answer. */
 static void publish(struct thread_rules *rules) {
     static int file = -1;
     static char *written;

@@ -33,7 +33,7 @@ static int parse_total(const char *text, uint64_t *bytes) {
     return 0;
 }
 
-/* Whether no memory is outside of `nodes`; false where the kernel does not tell. */
+/* Whether no memory is outside `nodes`; false where the kernel does not tell. */
 static bool is_all_memory(const char *directory, const struct index_set *nodes) {
     struct index_set with_memory = {0};
     bool all = list_file_read(&with_memory, "%s/has_memory", directory) == 0 &&

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Everything public in the library says what it is; classes say which threads may use them; packages have an example. */
+/**
+ * Everything public in the library says what it is; classes say which threads may use them; packages have an example.
+ */
 class ApiDocumentationTest {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
 
@@ -114,7 +116,7 @@ class ApiDocumentationTest {
                 faults.add(
                         ((ClassTree) owner).getSimpleName() + "." + method.getName() + " does not say what it throws");
             }
-            // What is inside of a method is nobody's API.
+            // What is inside a method is nobody's API.
             return null;
         }
 

@@ -57,7 +57,7 @@ class UserFilesTest {
     }
 
     private static List<String> bash(String... words) {
-        // Bash refuses compopt outside of a completion.
+        // Bash refuses compopt outside a completion.
         String script =
                 "compopt() { :; }; source \"$1\"; shift; COMP_WORDS=(berth \"$@\"); COMP_CWORD=$#; _complete_berth;"
                         + " printf '%s\\n' \"${COMPREPLY[@]}\"";

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of one link: first one frame of the handshake and its answer, then messages. Fields are written before the
- * signal is set, and read after it.
+ * The client's side of one link: first one frame of the handshake and its answer, then messages. Fields are written
+ * before the signal is set, and read after it.
  */
 final class ClientHandshake implements LinkReceiver {
     private final Signal answered = new Signal();

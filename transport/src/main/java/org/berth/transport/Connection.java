@@ -27,7 +27,8 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Whose this connection is, for an {@link Acceptor} that knows the user: what arrives over all connections of one owner holds
+     * Whose this connection is, for an {@link Acceptor} that knows the user: what arrives over all connections of one
+     * owner holds
      * at most half of the buffers, so that no user takes them from others. Without it, the peer's host is the owner.
      *
      * @param user any name that is the same for all connections of this user
@@ -64,8 +65,8 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * A buffer to send, whose limit is {@code size}. Waits while all are leased; inside of a {@link Receiver} it never waits, as
-     * the thread that waits is the one that would send what is leased.
+     * A buffer to send, whose limit is {@code size}. Waits while all are leased; inside a {@link Receiver} it never
+     * waits, as the thread that waits is the one that would send what is leased.
      *
      * @throws TransportException EXHAUSTED when none was released in time, TOO_LARGE
      */
@@ -80,8 +81,8 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Sends a message after those that were sent before; does not block. The engine owns the buffer from now on and releases it,
-     * also when it throws.
+     * Sends a message after those that were sent before; does not block. The engine owns the buffer from now on and
+     * releases it, also when it throws.
      *
      * @throws TransportException CLOSED when the connection is closed
      */
@@ -109,8 +110,8 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Waits for a signal that a receiver of this connection sets. The calling thread receives messages itself meanwhile, for all
-     * connections of the same progress thread, unless another thread does.
+     * Waits for a signal that a receiver of this connection sets. The calling thread receives messages itself
+     * meanwhile, for all connections of the same progress thread, unless another thread does.
      *
      * @return false when the time is over, the engine is closed, or the thread is interrupted, whose flag stays set
      */

@@ -14,8 +14,8 @@ interface Link {
     ProgressLoop loop();
 
     /**
-     * Sends a message after those that were sent before; does not block. The engine owns the buffer from now on, also when it
-     * throws.
+     * Sends a message after those that were sent before; does not block. The engine owns the buffer from now on, also
+     * when it throws.
      *
      * @throws TransportException CLOSED when the link is closed, TOO_LARGE
      */
@@ -33,8 +33,8 @@ interface Link {
     /**
      * From now on the peer may send messages of the full size.
      *
-     * @param owner whose share of the buffers for messages that arrive they are charged to; null for a server, which this side
-     *     has chosen itself
+     * @param owner whose share of the buffers for messages that arrive they are charged to; null for a server, which
+     * this side     has chosen itself
      */
     void trust(@Nullable String owner);
 

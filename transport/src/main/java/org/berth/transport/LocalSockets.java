@@ -17,8 +17,8 @@ import org.berth.observation.internal.ProcessStat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets of the Unix domain; addresses are paths. The file of a socket has a name that cannot be guessed, in a directory that
- * no other user can list; any user may connect, as the handshake asks for the token of a connection.
+ * Sockets of the Unix domain; addresses are paths. The file of a socket has a name that cannot be guessed, in a
+ * directory that no other user can list; any user may connect, as the handshake asks for the token of a connection.
  */
 final class LocalSockets implements SocketFamily {
     /** The size of sun_path (unix(7)), with its last zero. */
@@ -96,8 +96,8 @@ final class LocalSockets implements SocketFamily {
     }
 
     /**
-     * Those of processes that were killed: the name begins with a process that is not there. A process of another container
-     * is not there either, so that a socket goes only if nobody answers.
+     * Those of processes that were killed: the name begins with a process that is not there. A process of another
+     * container is not there either, so that a socket goes only if nobody answers.
      */
     private static void removeDeadSockets(Path directory) throws IOException {
         try (var entries = Files.newDirectoryStream(directory, "*-*-*")) {

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leased buffer outside of the heap for one message. It has room for a frame's header before the message, so that header
+ * A leased buffer outside the heap for one message. It has room for a frame's header before the message, so that header
  * and message are sent together without a copy.
  *
- * <p>Its lease belongs to one owner at a time: the thread that leased it, then the engine that sends it, or the receiver of a
- * message. The owner releases it once. Not thread-safe but for {@link #release}.
+ * <p>Its lease belongs to one owner at a time: the thread that leased it, then the engine that sends it, or the
+ * receiver of a message. The owner releases it once. Not thread-safe but for {@link #release}.
  *
  * @since 0.1.0
  */
@@ -42,8 +42,8 @@ public final class MessageBuffer {
     }
 
     /**
-     * The message. To send one, write it from position 0 and set the limit to its end (as {@link ByteBuffer#flip} does); a
-     * received one lies between position 0 and the limit. Big-endian. The same object for the whole lease.
+     * The message. To send one, write it from position 0 and set the limit to its end (as {@link ByteBuffer#flip}
+     * does); a received one lies between position 0 and the limit. Big-endian. The same object for the whole lease.
      *
      * @throws IllegalStateException when the buffer is not leased
      */

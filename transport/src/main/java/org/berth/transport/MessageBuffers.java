@@ -14,15 +14,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers for messages by size class (powers of two, and room for a header), of a bounded total. What is released is kept for the next lease, so that
- * memory is allocated, and registered with a network adapter, once. Thread-safe.
+ * Buffers for messages by size class (powers of two, and room for a header), of a bounded total. What is released is
+ * kept for the next lease, so that memory is allocated, and registered with a network adapter, once. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class MessageBuffers {
     private static final int SMALLEST_CLASS = 10;
     private static final int LARGEST_CLASS = 30;
-    /** Who holds less than this part of the pool holds little. */
+    /** A peer that holds less than this part of the pool holds little. */
     private static final int LITTLE = 16;
 
     private static final int SMALL_BYTES = 64 * 1024;
@@ -50,8 +50,10 @@ public final class MessageBuffers {
     }
 
     /**
-     * Somebody who waits for a buffer. A thousand peers of one owner may wait while another owner's messages come and go, so a
-     * release wakes only as many as it has room for; who is woken takes its buffer, or withdraws so that the next one is woken.
+     * Somebody who waits for a buffer. A thousand peers of one owner may wait while another owner's messages come and
+     * go, so a
+     * release wakes only as many as it has room for; who is woken takes its buffer, or withdraws so that the next one
+     * is woken.
      */
     final class Waiting {
         private final Want want;
@@ -132,7 +134,7 @@ public final class MessageBuffers {
     /**
      * A buffer whose limit is {@code size}; null when all are leased. Does not block.
      *
-     * @throws TransportException EXHAUSTED when the JVM refuses to allocate memory outside of the heap
+     * @throws TransportException EXHAUSTED when the JVM refuses to allocate memory outside the heap
      */
     public @Nullable MessageBuffer tryLease(int size) throws TransportException {
         int sizeClass = requireHoldable(size);
@@ -145,9 +147,10 @@ public final class MessageBuffers {
     }
 
     /**
-     * The same for a message that arrives, which is charged to a share until it is released. One owner may hold half of the pool
-     * with large messages, and all that hold much three quarters: the last quarter is for those who hold little, and for small
-     * messages, which so never wait for large ones.
+     * The same for a message that arrives, which is charged to a share until it is released. One owner may hold half of
+     * the pool
+     * with large messages, and all that hold much three quarters: the last quarter is for those who hold little, and
+     * for small messages, which so never wait for large ones.
      */
     @Nullable
     MessageBuffer tryLease(int size, Share share) throws TransportException {
@@ -155,8 +158,8 @@ public final class MessageBuffers {
     }
 
     /**
-     * The same for a message of which little has arrived: its place is reserved, and {@link #grow} brings the memory. A peer that
-     * announces much and sends little would otherwise let this side allocate and drop memory all the time.
+     * The same for a message of which little has arrived: its place is reserved, and {@link #grow} brings the memory. A
+     * peer that announces much and sends little would otherwise let this side allocate and drop memory all the time.
      *
      * @param part for its beginning
      */
@@ -200,8 +203,8 @@ public final class MessageBuffers {
     /**
      * A buffer whose limit is {@code size}. Waits while all are leased.
      *
-     * @throws TransportException EXHAUSTED when none was released in time, CLOSED when the thread was interrupted, whose flag
-     *     stays set
+     * @throws TransportException EXHAUSTED when none was released in time, CLOSED when the thread was interrupted,
+     * whose flag     stays set
      */
     public MessageBuffer lease(int size, long timeoutNanos) throws TransportException {
         int sizeClass = requireHoldable(size);
@@ -231,8 +234,8 @@ public final class MessageBuffers {
     }
 
     /**
-     * Runs an action once when there may be memory; at once if some is there already. The action must not block, and comes for
-     * its buffer soon; where it does not, {@link Waiting#withdraw} is to be called.
+     * Runs an action once when there may be memory; at once if some is there already. The action must not block, and
+     * comes for its buffer soon; where it does not, {@link Waiting#withdraw} is to be called.
      *
      * @param size of the buffer that is needed
      * @param share that it would be charged to; null for none
@@ -309,7 +312,7 @@ public final class MessageBuffers {
         run(woken);
     }
 
-    /** Outside of the lock. An iterator over an empty list would be the only object of a message. */
+    /** Outside the lock. An iterator over an empty list would be the only object of a message. */
     private static void run(List<Waiting> woken) {
         if (!woken.isEmpty()) {
             woken.forEach(one -> one.action.run());
@@ -375,7 +378,7 @@ public final class MessageBuffers {
         } catch (OutOfMemoryError e) {
             throw new TransportException(
                     TransportException.Kind.EXHAUSTED,
-                    "the JVM refuses " + (1L << sizeClass) + " bytes outside of the heap for pool " + name + " ("
+                    "the JVM refuses " + (1L << sizeClass) + " bytes outside the heap for pool " + name + " ("
                             + e.getMessage() + "): raise -XX:MaxDirectMemorySize or lower the pool's size",
                     e);
         }

@@ -14,8 +14,8 @@ import org.berth.observation.SystemFiles;
 /**
  * The network adapters of a host, from /sys/class/net, /sys/class/infiniband and /proc/net/route.
  *
- * <p>Two traps: an interface of virtio hangs below a device without a node, so that its parents are asked; a device of rxe has
- * no place of its own and names its interface in {@code parent}. Thread-safe.
+ * <p>Two traps: an interface of virtio hangs below a device without a node, so that its parents are asked; a device of
+ * rxe has no place of its own and names its interface in {@code parent}. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a worker by their numbers, which stand in the header of each message. A number is looked up for every message
- * that arrives, so it names the link's place, and no object is made of it. Thread-safe.
+ * The links of a worker by their numbers, which stand in the header of each message. A number is looked up for every
+ * message that arrives, so it names the link's place, and no object is made of it. Thread-safe.
  *
  * @param <T> the links
  */
@@ -20,7 +20,10 @@ final class Numbered<T> {
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
     private volatile AtomicReferenceArray<@Nullable Entry<T>> places = new AtomicReferenceArray<>(0);
 
-    /** The upper half of the next number: a message for a link that was here before is not taken for one to its successor. */
+    /**
+     * The upper half of the next number: a message for a link that was here before is not taken for one to its
+     * successor.
+     */
     private int serial = new SecureRandom().nextInt();
 
     /** The number of the link from now on. */

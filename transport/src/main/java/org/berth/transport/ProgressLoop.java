@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Drives one poller, by its progress thread or by a thread that waits for a reply.
  *
- * <p>A reply that a progress thread receives costs the waiting thread a wake-up, which is most of a short round trip (18
- * microseconds between two CPUs of a virtual machine, where the message itself takes 10). So a thread that waits drives the
- * loop itself when no other thread does ("leader and followers"), and the progress thread stays away from a loop that was
- * driven so a moment ago. One thread at a time drives, by the lock {@code driving}.
+ * <p>A reply that a progress thread receives costs the waiting thread a wake-up, which is most of a short round trip
+ * (18
+ * microseconds between two CPUs of a virtual machine, where the message itself takes 10). So a thread that waits drives
+ * the
+ * loop itself when no other thread does ("leader and followers"), and the progress thread stays away from a loop that
+ * was driven so a moment ago. One thread at a time drives, by the lock {@code driving}.
  *
  * @see <a href="https://www.dre.vanderbilt.edu/~schmidt/PDF/lf.pdf">Schmidt and others: Leader/Followers</a>
  */
@@ -150,7 +152,7 @@ final class ProgressLoop {
         followers.remove(signal);
     }
 
-    /** The next thread that waits leads; without one, the progress thread comes back by itself. */
+    /** The next thread that waits leads; without one, the progress thread comes back without being woken. */
     private void handOver() {
         Signal next = followers.peek();
         if (next != null) {

@@ -2,7 +2,7 @@ package org.berth.transport;
 
 import java.util.concurrent.TimeUnit;
 
-/** Counts what is refused to peers, and tells of it at most once a minute, so that a crowd fills no log. Thread-safe. */
+/** Counts what is refused to peers, and logs it at most once a minute, so that a crowd fills no log. Thread-safe. */
 final class Refusals {
     private static final System.Logger LOG = System.getLogger(Refusals.class.getName());
     private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);

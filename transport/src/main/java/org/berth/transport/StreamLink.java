@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A link over a socket of the JDK, of TCP or of the Unix domain: {@link StreamReader} and {@link StreamWriter} together. */
+/**
+ * A link over a socket of the JDK, of TCP or of the Unix domain: {@link StreamReader} and {@link StreamWriter}
+ * together.
+ */
 final class StreamLink implements Link, StreamPoller.Attachment {
     /** How long a peer may take until it is let in. */
     static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -7,9 +7,10 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the bytes of a socket into frames. Small messages come many to a read and are copied once; the rest of a large one is
- * read to where it stays. While no buffer is free it reads nothing, so that the peer's sending stops too. For the thread that
- * drives the loop.
+ * Cuts the bytes of a socket into frames. Small messages come many to a read and are copied once; the rest of a large
+ * one is
+ * read to where it stays. While no buffer is free it reads nothing, so that the peer's sending stops too. For the
+ * thread that drives the loop.
  */
 final class StreamReader {
     /** Below this a copy costs less than a call of the kernel. */
@@ -41,7 +42,7 @@ final class StreamReader {
     /** The peer has a window full of messages to take. */
     private boolean blocked;
 
-    /** 0 outside of a message; later than its beginning by the time in which it was this side that did not read. */
+    /** 0 outside a message; later than its beginning by the time in which it was this side that did not read. */
     private long beganNanos;
 
     private long stoppedNanos;
@@ -196,8 +197,8 @@ final class StreamReader {
     }
 
     /**
-     * The memory that a message gets of which so much has arrived: all, unless that is 64 times as much. A message that comes at
-     * once is copied once, from what was read ahead; another one has the first part of it copied once more.
+     * The memory that a message gets of which so much has arrived: all, unless that is 64 times as much. A message that
+     * comes at once is copied once, from what was read ahead; another one has the first part of it copied once more.
      */
     private static int room(int arrived, int announced) {
         long known = Math.max(arrived, DIRECT_READ_BYTES);

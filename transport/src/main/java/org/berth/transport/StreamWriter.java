@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sends the messages of a link in their order. The thread that sends writes to the socket itself, so that a message costs no
- * hand-off; what the socket does not take waits for the loop. Thread-safe.
+ * Sends the messages of a link in their order. The thread that sends writes to the socket itself, so that a message
+ * costs no hand-off; what the socket does not take waits for the loop. Thread-safe.
  */
 final class StreamWriter {
     /** Number of buffers for one call of the kernel (IOV_MAX is 1024; more than 16 brings nothing). */

@@ -70,7 +70,8 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
     }
 
     /**
-     * Settings by the user's options, the environment of this process and the table for this host with its network adapter.
+     * Settings by the user's options, the environment of this process and the table for this host with its network
+     * adapter.
      *
      * @throws IllegalArgumentException one line with the parameter, its value and what to write instead
      */

@@ -1,9 +1,10 @@
 package org.berth.transport;
 
 /**
- * The part of each pass over all ready channels that the channels of one owner may take. A thousand connections of one peer
- * that are ready at once would be a tenth of a second in which no other message is read. Who is passed over comes first in one
- * of the next passes, since the selector has them in the same order each time.
+ * The part of each pass over all ready channels that the channels of one owner may take. A thousand connections of one
+ * peer
+ * that are ready at once would be a tenth of a second in which no other message is read. Who is passed over comes first
+ * in one of the next passes, since the selector has them in the same order each time.
  */
 final class Turns {
     /**

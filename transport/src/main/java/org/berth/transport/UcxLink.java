@@ -13,7 +13,9 @@ import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpEndpointParams;
 import org.openucx.jucx.ucp.UcpRequest;
 
-/** A link over a UCX endpoint. Messages are frames in active messages, whose header is the number of the peer's link. */
+/**
+ * A link over a UCX endpoint. Messages are frames in active messages, whose header is the number of the peer's link.
+ */
 final class UcxLink implements Link {
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -27,13 +29,13 @@ final class UcxLink implements Link {
     private final AtomicLong queuedBytes = new AtomicLong();
     private final UcxReader reader;
 
-    /** Large messages that UCX has not sent yet; inside of the worker. */
+    /** Large messages that UCX has not sent yet; inside the worker. */
     private final ArrayDeque<UcxSent> pending = new ArrayDeque<>();
 
     /** Whether UCX gives up all that is under way when the endpoint is closed. */
     private boolean forces;
 
-    /** Whether UCX has sent anything, which it does when the endpoint has reached the peer; inside of the worker. */
+    /** Whether UCX has sent anything, which it does when the endpoint has reached the peer; inside the worker. */
     private boolean reached;
 
     private long disposedNanos;
@@ -73,8 +75,8 @@ final class UcxLink implements Link {
     /**
      * On the driver: the way to the peer.
      *
-     * @param sharedMemory leaves out UCX's own error handling, as its shared memory has none and would not be used: that a peer
-     *     of this host has died, the TCP connection that stands for the link tells
+     * @param sharedMemory leaves out UCX's own error handling, as its shared memory has none and would not be used:
+     * that a peer     of this host has died, the TCP connection that stands for the link tells
      */
     void createEndpoint(byte[] peerAddress, boolean sharedMemory) {
         ByteBuffer address = ByteBuffer.allocateDirect(peerAddress.length).put(peerAddress);
@@ -172,7 +174,7 @@ final class UcxLink implements Link {
         poller.submit(message);
     }
 
-    /** Inside of the worker. False while UCX needs progress to send the rest. */
+    /** Inside the worker. False while UCX needs progress to send the rest. */
     static boolean sendNow(MessageBuffer message, boolean workerClosed) {
         UcxSent sent = message.sending instanceof UcxSent by ? by : null;
         if (sent == null) {
@@ -218,7 +220,7 @@ final class UcxLink implements Link {
         }
     }
 
-    /** Inside of the worker, when UCX has sent a message. */
+    /** Inside the worker, when UCX has sent a message. */
     private boolean endsAfter(int length) {
         reached = true;
         sentNanos = System.nanoTime();
@@ -239,12 +241,12 @@ final class UcxLink implements Link {
         message.finish(new TransportException(TransportException.Kind.CLOSED, reason));
     }
 
-    /** Inside of the worker's callback. True when UCX must keep the data. */
+    /** Inside the worker's callback. True when UCX must keep the data. */
     boolean arrived(UcpAmData data) {
         return reader.arrived(data);
     }
 
-    /** On the driver, outside of the worker: a whole frame is there. */
+    /** On the driver, outside the worker: a whole frame is there. */
     void deliver(MessageBuffer message) {
         LinkReceiver to = receiver;
         if (to == null || closed.get()) {
@@ -346,8 +348,8 @@ final class UcxLink implements Link {
     }
 
     /**
-     * On the driver, after the link was disposed of: takes buffers back that UCX has not finished with, as it waits for a peer of
-     * this host that is dead.
+     * On the driver, after the link was disposed of: takes buffers back that UCX has not finished with, as it waits for
+     * a peer of this host that is dead.
      *
      * @return whether there is nothing left to do
      */

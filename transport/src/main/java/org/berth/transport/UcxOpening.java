@@ -8,8 +8,8 @@ import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpRequest;
 
 /**
- * A message by which a link is opened, in memory of its own. It may stay UCX's until the worker ends: an endpoint that was given up
- * before it has reached its peer goes on seeking, and would keep a buffer of the pool.
+ * A message by which a link is opened, in memory of its own. It may stay UCX's until the worker ends: an endpoint that
+ * was given up before it has reached its peer goes on seeking, and would keep a buffer of the pool.
  */
 final class UcxOpening extends UcxCallback {
     private final ByteBuffer memory;
@@ -28,7 +28,7 @@ final class UcxOpening extends UcxCallback {
         return memory.capacity() - Frame.LINK_BYTES;
     }
 
-    /** Inside of the worker. UCX refers to this object until it has sent the message, and so keeps its memory. */
+    /** Inside the worker. UCX refers to this object until it has sent the message, and so keeps its memory. */
     void send(UcpEndpoint to, int activeMessage) {
         long address = HostLibraries.address(memory);
         to.sendAmNonBlocking(activeMessage, address, Long.BYTES, address + Frame.LINK_BYTES, contentBytes(), 0, this);

@@ -19,8 +19,8 @@ import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
- * A UCX worker. One thread at a time is inside the worker, by the lock {@code inside}: the driver of the loop, or a thread that
- * sends. UCX's own lock is asked for too, as {@code signal} and the wait come from outside.
+ * A UCX worker. One thread at a time is inside the worker, by the lock {@code inside}: the driver of the loop, or a
+ * thread that sends. UCX's own lock is asked for too, as {@code signal} and the wait come from outside.
  */
 final class UcxPoller implements Poller {
     private static final System.Logger LOG = System.getLogger(UcxPoller.class.getName());
@@ -46,10 +46,10 @@ final class UcxPoller implements Poller {
     private final ReentrantReadWriteLock wakeups = new ReentrantReadWriteLock();
     private final Queue<MessageBuffer> outgoing = new ConcurrentLinkedQueue<>();
     private final Numbered<UcxLink> links = new Numbered<>();
-    /** What callbacks inside of UCX leave for the driver, which is then outside of it. */
+    /** What callbacks inside UCX leave for the driver, which is then outside it. */
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>();
 
-    /** Inside of the worker. */
+    /** Inside the worker. */
     private final List<UcpRequest> closings = new ArrayList<>();
 
     /** On the driver. */
@@ -102,7 +102,7 @@ final class UcxPoller implements Poller {
         ending.add(link);
     }
 
-    /** Work inside of the worker; for the driver. */
+    /** Work inside the worker; for the driver. */
     void inside(Consumer<UcpWorker> work) {
         inside.lock();
         try {
@@ -119,7 +119,10 @@ final class UcxPoller implements Poller {
         deferred.add(work);
     }
 
-    /** Sends a message whose link is in {@code sending}; the thread that finds the worker occupied leaves it to that one. */
+    /**
+     * Sends a message whose link is in {@code sending}; the thread that finds the worker occupied leaves it to that
+     * one.
+     */
     void submit(MessageBuffer message) {
         boolean incomplete = false;
         // Nothing waits before it, as a message is sent under the lock under which it leaves the queue.
@@ -255,7 +258,7 @@ final class UcxPoller implements Poller {
         ending.removeIf(link -> link.end(nowNanos));
     }
 
-    /** Inside of the worker: an endpoint that UCX closes in its own time. */
+    /** Inside the worker: an endpoint that UCX closes in its own time. */
     void closes(UcpRequest endpoint) {
         closings.add(endpoint);
     }
@@ -292,7 +295,10 @@ final class UcxPoller implements Poller {
         }
     }
 
-    /** UCX ends the process (an assertion in ucp_ep.c, UCX 1.13) when a worker is destroyed before its endpoints are closed. */
+    /**
+     * UCX ends the process (an assertion in ucp_ep.c, UCX 1.13) when a worker is destroyed before its endpoints are
+     * closed.
+     */
     private boolean endpointsAreClosed() {
         long deadline = System.nanoTime() + LONGEST_CLOSE_NANOS;
         do {

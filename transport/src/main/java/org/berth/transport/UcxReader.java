@@ -8,8 +8,8 @@ import org.openucx.jucx.ucp.UcpAmData;
 import org.openucx.jucx.ucp.UcpRequest;
 
 /**
- * Takes what arrives over a UCX link to where it stays, and hands it on in the order of arrival. While no buffer is free, UCX
- * keeps the data. For the thread that drives the loop.
+ * Takes what arrives over a UCX link to where it stays, and hands it on in the order of arrival. While no buffer is
+ * free, UCX keeps the data. For the thread that drives the loop.
  */
 final class UcxReader {
     private final UcxLink link;
@@ -63,7 +63,7 @@ final class UcxReader {
         waiting = pool.whenReleased(size, link.share(), () -> link.loop().execute(this::takeHeld));
     }
 
-    /** Inside of the worker's callback. True when UCX must keep the data. */
+    /** Inside the worker's callback. True when UCX must keep the data. */
     boolean arrived(UcpAmData data) {
         if (link.isClosed()) {
             return false;
@@ -162,7 +162,7 @@ final class UcxReader {
         }
     }
 
-    /** Outside of the worker. */
+    /** Outside the worker. */
     private void deliver() {
         for (MessageBuffer first = arriving.peek(); first != null && first.ready; first = arriving.peek()) {
             arriving.remove();
@@ -170,7 +170,10 @@ final class UcxReader {
         }
     }
 
-    /** Inside of the worker, after the link has closed. Messages that are not ready stay UCX's until it has given up on them. */
+    /**
+     * Inside the worker, after the link has closed. Messages that are not ready stay UCX's until it has given up on
+     * them.
+     */
     void dispose() {
         held.forEach(UcxReader::release);
         held.clear();

@@ -16,7 +16,8 @@ import org.berth.topology.Topology;
 /**
  * A job in one process, which {@code --balance-or-bind} binds as a whole, as it does a command.
  *
- * @param threads by default one for each CPU of the bound arms, so that no arm has more of them than another one can run
+ * @param threads by default one for each CPU of the bound arms, so that no arm has more of them than another one can
+ * run
  * @param more the arms
  * @param options of the job itself
  */
@@ -64,7 +65,7 @@ record BalanceJob(
         }
     }
 
-    /** The note of the arms asks for fewer threads, which the job has by itself. */
+    /** The note of the arms asks for fewer threads, which the job has anyway. */
     private List<String> notes(CommandArms all, int cpus, int count, Topology topology) {
         return threads.isEmpty() && cpus < topology.allowedCpuSet().size()
                 ? List.of("note: the bound arms get " + cpus + " of "

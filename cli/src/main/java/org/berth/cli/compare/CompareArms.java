@@ -22,8 +22,8 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * The levels that differ on a machine, and the plan of each. One process holds a worker for every package (or node), and
- * all plans have the same number of threads, so that the arms differ only in slots.
+ * The levels that differ on a machine, and the plan of each. One process holds a worker for every package (or node),
+ * and all plans have the same number of threads, so that the arms differ only in slots.
  *
  * @param plans plans of the levels to run, in the requested order
  * @param same levels with the same slots as another one, with the line that reports it
@@ -33,7 +33,7 @@ import org.berth.topology.Topology;
 public record CompareArms(
         Map<OrderedLevel, PlacementPlan> plans, Map<OrderedLevel, String> same, int threads, List<String> absent) {
 
-    /** No plans, for work that decides by itself where its threads go. */
+    /** No plans, for work that places its own threads. */
     static CompareArms none() {
         return new CompareArms(Map.of(), Map.of(), 0, List.of());
     }
@@ -113,8 +113,8 @@ public record CompareArms(
     }
 
     /**
-     * A running thread is in place when its affinity mask is one of the plan's slots and it runs there. The slot of a thread
-     * is chosen during the run, and may change from task to task.
+     * A running thread is in place when its affinity mask is one of the plan's slots and it runs there. The slot of a
+     * thread is chosen during the run, and may change from task to task.
      */
     static Expectation expectation(PlacementPlan plan, List<ThreadNamePattern> workers) {
         if (plan.level() == AffinityLevel.NONE) {
@@ -134,8 +134,8 @@ public record CompareArms(
     }
 
     /**
-     * Number of workers for a job or for named threads: each package, and each node when level numa or l3 is compared, gets
-     * the same number of threads.
+     * Number of workers for a job or for named threads: each package, and each node when level numa or l3 is compared,
+     * gets the same number of threads.
      */
     private static int workers(Topology topology, List<OrderedLevel> levels, int threads) {
         int packages = packages(topology);

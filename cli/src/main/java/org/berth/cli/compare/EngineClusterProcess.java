@@ -9,8 +9,8 @@ import org.berth.cli.shared.CommandException;
 import org.berth.jobkit.EngineCluster;
 
 /**
- * Starts the YARN that arms of a comparison share. It ends when the pipe to its standard input does, which is when this process
- * ends, in whatever way.
+ * Starts the YARN that arms of a comparison share. It ends when the pipe to its standard input does, which is when this
+ * process ends, in whatever way.
  */
 final class EngineClusterProcess {
     private static final String PREFIX = "berth: ";
@@ -29,7 +29,7 @@ final class EngineClusterProcess {
                 EngineCluster.MAIN_CLASS,
                 run.value("--data"));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String last = "it ended without a word";
+        String last = "it ended without a message";
         BufferedReader output = process.inputReader();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(EngineCluster.READY)) {

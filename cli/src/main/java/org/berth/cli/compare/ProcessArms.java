@@ -23,8 +23,8 @@ import org.berth.topology.Topology;
  * The meaning of levels for a command about which only one thing is known: whether it is a JVM.
  *
  * <p>{@code numa} and {@code cpu} give it one node and one package. It has all cores and PUs anyway,
- * so in a JVM {@code l3}, {@code core} and {@code pu} give each Java thread a slot, in turn, and any other command gets one L3
- * cache (as many cores of several with {@code l3-spread}), half of the cores, and one PU of each core.
+ * so in a JVM {@code l3}, {@code core} and {@code pu} give each Java thread a slot, in turn, and any other command gets
+ * one L3 cache (as many cores of several with {@code l3-spread}), half of the cores, and one PU of each core.
  */
 final class ProcessArms {
     private static final String EACH_THREAD = "*";

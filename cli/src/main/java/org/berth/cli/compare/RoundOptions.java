@@ -69,7 +69,7 @@ final class RoundOptions {
         } catch (NumberFormatException e) {
             // Told below.
         }
-        throw CommandException.usage("--margin " + margin.orElse("") + ": needs a number of percent from "
+        throw CommandException.usage("--margin " + margin.orElse("") + ": needs a percentage from "
                 + LEAST_MARGIN + " to " + MOST_MARGIN + ", such as 2");
     }
 

@@ -34,7 +34,7 @@ final class WayArms {
         }
     }
 
-    /** Every provider of this host beside the engine's own connections. */
+    /** Every provider of this host in addition to the engine's own connections. */
     static Choice ordinary() {
         List<WayArm> arms = new ArrayList<>(List.of(WayArm.parse("stock")));
         List<String> absent = new ArrayList<>();

@@ -13,7 +13,8 @@ import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 
 /**
- * Whether the nodes to which a JVM's memory is bound have the explicit huge pages that its heap needs: said before the JVM dies of it.
+ * Whether the nodes to which a JVM's memory is bound have the explicit huge pages that its heap needs: said before the
+ * JVM dies of it.
  *
  * @param flags those of the command line and of the variables that JVMs read
  */
@@ -32,7 +33,9 @@ public record HugePageCheck(JvmFlags flags, HugePages pages) {
                 JvmFlags.ofArguments(words), KernelSettings.read(Path.of("/")).hugePages());
     }
 
-    /** A warning for memory that is bound to some nodes; none where enough pages are there, or other nodes may be used. */
+    /**
+     * A warning for memory that is bound to some nodes; none where enough pages are there, or other nodes may be used.
+     */
     public Optional<String> warning(MemoryMode memory, NodeSet nodes) {
         boolean bound = memory == MemoryMode.BIND || memory == MemoryMode.BIND_BALANCE;
         return !bound || nodes.isEmpty()

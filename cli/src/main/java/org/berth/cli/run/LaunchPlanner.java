@@ -19,10 +19,12 @@ import org.berth.topology.NodeSet;
 /**
  * Turns a plan into the command line that binds one process.
  *
- * <p>The small helper {@code berth-exec} binds itself and becomes the command. A {@code java} launcher also gets the agent,
- * whose option the helper obeys, so that the JVM has its CPUs before it sizes its heap and threads, and starts once. The
- * JVMs among the children of another program inherit the binding, and get the agent through JAVA_TOOL_OPTIONS when single
- * threads have slots too.
+ * <p>The small helper {@code berth-exec} binds itself and becomes the command. A {@code java} launcher also gets the
+ * agent,
+ * whose option the helper obeys, so that the JVM has its CPUs before it sizes its heap and threads, and starts once.
+ * The
+ * JVMs among the children of another program inherit the binding, and get the agent through JAVA_TOOL_OPTIONS when
+ * single threads have slots too.
  *
  * @param agent libberth.so, extracted only when needed
  * @param helper berth-exec, likewise

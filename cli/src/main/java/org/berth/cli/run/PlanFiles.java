@@ -22,8 +22,8 @@ import org.berth.cli.shared.IoErrors;
 
 /**
  * Files with plans that outlive this process: the agent reads one when the command starts, and agents in JVMs that the
- * command starts later read it too. A file's name holds a checksum of the plan, so that commands with the same plan share
- * one file, and the line of a dry run stays valid. Files that were not used for long are removed.
+ * command starts later read it too. A file's name holds a checksum of the plan, so that commands with the same plan
+ * share one file, and the line of a dry run stays valid. Files that were not used for long are removed.
  */
 final class PlanFiles {
     private static final Pattern NAME = Pattern.compile("plan-[0-9a-f]{16}(-\\d+\\.new)?");

@@ -31,7 +31,7 @@ public record PlannedRun(Placement placement, int threads, ThreadChoice threadCh
      */
     public record Ready(PlacementPlan plan, LaunchPlanner.Means means, Launch launch) {}
 
-    /** The plan for a machine; a usage error when the options for single threads name slots or CPUs outside of it. */
+    /** The plan for a machine; a usage error when the options for single threads name slots or CPUs outside it. */
     public PlacementPlan plan(Topology topology) {
         PlacementPlan plan = placement.policy().plan(topology, placement.request(topology, ONE_WORKER, threads));
         threadChoice.require(plan.workerSlots(0).size(), plan.workerCpus(0));

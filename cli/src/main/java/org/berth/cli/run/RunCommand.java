@@ -119,7 +119,9 @@ public final class RunCommand implements Callable<Integer> {
         return PlanFiles.ofUser().write(plan.toText(), Instant.now());
     }
 
-    /** JVMs that the command starts later find the agent by JAVA_TOOL_OPTIONS, and do not start when its file is gone. */
+    /**
+     * JVMs that the command starts later find the agent by JAVA_TOOL_OPTIONS, and do not start when its file is gone.
+     */
     private void warn(Launch launch) {
         if (quiet || launch.environment().isEmpty()) {
             return;

@@ -43,8 +43,8 @@ public final class Jcmd {
     }
 
     /**
-     * Finds the jcmd of this JVM's JDK, otherwise of PATH. Never uses the one next to the target's java: root would run a
-     * program of another user.
+     * Finds the jcmd of this JVM's JDK, otherwise of PATH. Never uses the one next to the target's java: root would run
+     * a program of another user.
      */
     public static Jcmd find() {
         return find(Path.of(System.getProperty("java.home")), System.getenv().getOrDefault("PATH", ""));
@@ -98,7 +98,7 @@ public final class Jcmd {
                 .startsWith("T");
     }
 
-    /** The process may be another user's, and answer for ever. */
+    /** The process may be another user's, and may never stop answering. */
     private Answer run(long pid, String question) {
         ProcessBuilder builder = new ProcessBuilder(program.orElseThrow().toString(), Long.toString(pid), question)
                 .redirectErrorStream(true);

@@ -5,8 +5,8 @@ import java.io.Writer;
 import org.berth.observation.ForeignText;
 
 /**
- * The last place before a terminal: lets pass what Berth itself sends (colours, and the way back to the start of a table), and
- * replaces whatever else a terminal would obey, from whatever name or answer it comes.
+ * The last filter before a terminal, which passes what Berth itself sends (colours, and the way back to the start of a
+ * table), and replaces whatever else a terminal would obey, from whatever name or answer it comes.
  */
 final class PlainWriter extends Writer {
     private static final int LONGEST_SEQUENCE = 24;
@@ -58,7 +58,10 @@ final class PlainWriter extends Writer {
         };
     }
 
-    /** Colours, lines up, the rest of the screen cleared, and the line ends of CSV; never a title, a clipboard or an answer. */
+    /**
+     * Colours, lines up, the rest of the screen cleared, and the line ends of CSV; never a title, a clipboard or an
+     * answer.
+     */
     private boolean endsSequence(char c) {
         return (c == '\n' && begun.toString().equals("\r")) || (begun.indexOf("[") > 0 && "mAJ".indexOf(c) >= 0);
     }

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         name = "split",
         synopsisHeading = "Usage: ",
         description = {
-            "Start several processes of a command on this host, each bound to its part from birth, and stay as their"
+            "Start several processes of a command on this host, each bound to its part before it starts, and stay as their"
                     + " supervisor.",
             "The words of the command may hold " + Placeholders.KNOWN
                     + ". {{ and }} stand for braces. BERTH_SPLIT_INDEX,"

@@ -41,7 +41,7 @@ public record SplitPlan(
         new DomainRequest("numa", Optional.empty(), leases, Optional.of(name));
     }
 
-    /** How the memory of processes goes to their parts unless the user says so. */
+    /** The memory policy of the processes unless the user sets one. */
     public static MemoryMode defaultMemory(HostShape shape, Topology topology) {
         // Where every part has the same nodes there is nothing to keep apart, and a container may refuse memory
         // policies.

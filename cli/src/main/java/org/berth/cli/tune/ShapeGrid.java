@@ -21,7 +21,8 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * The candidates of a race of shapes: every combination of parts, level, memory policy, SMT and options of the JVM that is possible on
+ * The candidates of a race of shapes: every combination of parts, level, memory policy, SMT and options of the JVM that
+ * is possible on
  * a machine, uses all of its CPUs or cores and as much heap as the others, and differs from the others. Starts nothing.
  */
 final class ShapeGrid {

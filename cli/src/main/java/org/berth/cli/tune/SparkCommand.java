@@ -9,8 +9,8 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.SparkScripts;
 
 /**
- * A command that starts the driver of a Spark application: one of Spark's scripts, which take {@code --conf}, or {@code java}, which
- * takes system properties.
+ * A command that starts the driver of a Spark application: one of Spark's scripts, which take {@code --conf}, or {@code
+ * java}, which takes system properties.
  */
 record SparkCommand(List<String> words) {
     private static final String MASTER = "spark.master";
@@ -32,7 +32,7 @@ record SparkCommand(List<String> words) {
         words = List.copyOf(words);
     }
 
-    /** A usage error for a command that is neither, or that sets what the race sets. */
+    /** A usage error for any other command, and for one that sets what the race sets. */
     static SparkCommand of(List<String> words, boolean javaLauncher) {
         if (!SparkScripts.isScript(words) && !javaLauncher) {
             throw CommandException.usage(
@@ -49,7 +49,10 @@ record SparkCommand(List<String> words) {
         return command;
     }
 
-    /** A usage error where {@code java} would start executors on this host and cannot: Spark's scripts set the variables. */
+    /**
+     * A usage error where {@code java} would start executors on this host and cannot: Spark's scripts set the
+     * variables.
+     */
     void requireHome(Map<String, String> environment) {
         List<String> missing = Stream.of("SPARK_HOME", "SPARK_SCALA_VERSION")
                 .filter(name -> environment.getOrDefault(name, "").isEmpty())

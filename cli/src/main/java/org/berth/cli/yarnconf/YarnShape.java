@@ -12,8 +12,8 @@ import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapePart;
 
 /**
- * Settings with which YARN hands out the parts of a host: as containers of a part's size, or as MapReduce tasks that fill the parts.
- * Pure, immutable and safe for use by several threads.
+ * Settings with which YARN hands out the parts of a host: as containers of a part's size, or as MapReduce tasks that
+ * fill the parts. Pure, immutable and safe for use by several threads.
  *
  * @param yarnSite properties of yarn-site.xml, in order
  * @param mapredSite properties of mapred-site.xml, in order
@@ -23,7 +23,7 @@ record YarnShape(Map<String, String> yarnSite, Map<String, String> mapredSite, L
     /** Hadoop's own part of a container that is heap: the default of mapreduce.job.heap.memory-mb.ratio is 0.8. */
     private static final int HEAP_FIFTHS = 4;
 
-    /** A MapReduce task keeps 100 MB for its sort by default (mapreduce.task.io.sort.mb) and has to run beside it. */
+    /** A MapReduce task keeps 100 MB for its sort by default (mapreduce.task.io.sort.mb) and has to run next to it. */
     private static final long LEAST_HEAP_MEBIBYTES = 200;
 
     /** The defaults of yarn.app.mapreduce.am.resource.mb and of its heap. */
@@ -37,7 +37,8 @@ record YarnShape(Map<String, String> yarnSite, Map<String, String> mapredSite, L
      * @param tasks MapReduce tasks that run in a part at once; empty for one on each CPU
      * @param memory where the pages of a container go
      * @param launcher path of berth-exec on the hosts
-     * @throws IllegalArgumentException one line, when memory is unknown, or too small for the tasks, or smaller than the containers
+     * @throws IllegalArgumentException one line, when memory is unknown, or too small for the tasks, or smaller than
+     * the containers
      */
     static YarnShape of(HostShape shape, Division into, OptionalInt tasks, MemoryMode memory, String launcher) {
         List<ShapePart> parts = shape.parts();

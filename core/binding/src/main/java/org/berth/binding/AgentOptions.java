@@ -68,12 +68,17 @@ public final class AgentOptions {
         return with("worker", Integer.toString(worker));
     }
 
-    /** How new memory follows to the nodes of the domain; {@link MemoryMode#LOCAL} gives an inherited memory policy up. */
+    /**
+     * How new memory follows to the nodes of the domain; {@link MemoryMode#LOCAL} gives an inherited memory policy up.
+     */
     public AgentOptions withMemory(MemoryMode mode) {
         return with("memory", mode.word());
     }
 
-    /** How new memory follows to these nodes, by osIndex; nothing for {@link MemoryMode#LOCAL}, so an inherited policy stays. */
+    /**
+     * How new memory follows to these nodes, by osIndex; nothing for {@link MemoryMode#LOCAL}, so an inherited policy
+     * stays.
+     */
     public AgentOptions withMemory(MemoryMode mode, NodeSet nodes) {
         return mode == MemoryMode.LOCAL ? this : with("nodes", nodes.toString()).withMemory(mode);
     }
@@ -81,7 +86,8 @@ public final class AgentOptions {
     /**
      * Sets where the pages of the heap go, apart from those of code, stacks and metaspace.
      *
-     * @param policy {@code MODE[:WEIGHTS][@NODES]}: {@code weighted:3,1} has three pages on the first of the nodes for each on
+     * @param policy {@code MODE[:WEIGHTS][@NODES]}: {@code weighted:3,1} has three pages on the first of the nodes for
+     * each on
      *     the second, {@code weighted@0-1} takes the weights of the kernel or firmware, {@code bind@1} is a mode of
      *     {@link MemoryMode} over nodes
      */
@@ -205,8 +211,8 @@ public final class AgentOptions {
     }
 
     /**
-     * Commas also separate options: the agent takes a piece of a value for the next option when it holds an equals sign or
-     * is a flag. It knows no escape, so such a value cannot be given.
+     * Commas also separate options: the agent takes a piece of a value for the next option when it holds an equals sign
+     * or is a flag. It knows no escape, so such a value cannot be given.
      */
     static String requireValue(String key, String value) {
         String[] pieces = value.split(",", -1);

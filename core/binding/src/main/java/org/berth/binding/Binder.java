@@ -10,11 +10,13 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * Binds threads, processes and memory of this machine, never outside of what the process was allowed when the
+ * Binds threads, processes and memory of this machine, never outside what the process was allowed when the
  * {@link LocalMachine} was opened.
  *
- * <p>A request outside is refused before any system call. Every other failure carries the kernel's errno. Thread-safe. What is about
- * the calling thread is refused in a virtual thread, since it would be about its carrier, and with it about whatever runs there next.
+ * <p>A request outside is refused before any system call. Every other failure carries the kernel's errno. Thread-safe.
+ * What is about
+ * the calling thread is refused in a virtual thread, since it would be about its carrier, and with it about whatever
+ * runs there next.
  *
  * @since 0.1.0
  */
@@ -46,7 +48,8 @@ public final class Binder {
 
     /**
      * The kernel's id of a Java platform thread that lives, as in /proc/self/task. Exact: it is read from the JVM's own
-     * structures (the table that HotSpot exports for its serviceability agent), in about a microsecond; where a JVM does
+     * structures (the table that HotSpot exports for its serviceability agent), in about a microsecond; where a JVM
+     * does
      * not export them, from the list of Thread.print, which stops all threads for about a millisecond. The capability
      * "thread ids" says which.
      *
@@ -71,9 +74,10 @@ public final class Binder {
     }
 
     /**
-     * Operating system index of the CPU on which the kernel handled the last packet that came for a connection: the CPU of
-     * the adapter's queue, or the one to which RPS passed it on. For a connection to the same host it is the CPU that the
-     * sender ran on. One system call, 0.2 us in all
+     * Operating system index of the CPU on which the kernel handled the last packet that came for a connection: the CPU
+     * of
+     * the adapter's queue, or the one to which RPS passed it on. For a connection to the same host it is the CPU that
+     * the sender ran on. One system call, 0.2 us in all
      * (SO_INCOMING_CPU, <a href="https://man7.org/linux/man-pages/man7/socket.7.html">socket(7)</a>).
      *
      * @return empty when no packet has come yet
@@ -122,7 +126,10 @@ public final class Binder {
         return threadCpus(0);
     }
 
-    /** Any thread's mask; 0 is the calling thread ({@code hwloc_get_thread_cpubind}, {@code hwloc_linux_get_tid_cpubind}). */
+    /**
+     * Any thread's mask; 0 is the calling thread ({@code hwloc_get_thread_cpubind}, {@code
+     * hwloc_linux_get_tid_cpubind}).
+     */
     public CpuSet threadCpus(int tid) {
         if (tid == 0) {
             PlatformThreads.requirePlatform("read", "the CPU mask of the calling thread");
@@ -131,8 +138,10 @@ public final class Binder {
     }
 
     /**
-     * The CPUs that the cpuset of this process has at this moment and that are online, whatever its threads are bound to;
-     * not narrowed to what was allowed when the machine was opened. The calling thread has a mask of all CPUs for the time
+     * The CPUs that the cpuset of this process has at this moment and that are online, whatever its threads are bound
+     * to;
+     * not narrowed to what was allowed when the machine was opened. The calling thread has a mask of all CPUs for the
+     * time
      * of three system calls, which moves it nowhere: the kernel cuts the mask, and no file tells in every container.
      *
      * @throws BindingException when the kernel refuses, as under a seccomp filter
@@ -176,8 +185,8 @@ public final class Binder {
     }
 
     /**
-     * Binds the calling thread and verifies it ({@code hwloc_set_cpubind}); closing restores its mask. Any thread may close; when the bound one has
-     * ended there is nothing to restore.
+     * Binds the calling thread and verifies it ({@code hwloc_set_cpubind}); closing restores its mask. Any thread may
+     * close; when the bound one has ended there is nothing to restore.
      *
      * @throws BindingException when a CPU is not allowed, the kernel refuses, or it narrowed the set
      */
@@ -188,10 +197,11 @@ public final class Binder {
     }
 
     /**
-     * Binds the calling thread and verifies it, unless the kernel says that it has this mask already; nothing restores the
+     * Binds the calling thread and verifies it, unless the kernel says that it has this mask already; nothing restores
+     * the
      * former one. For a thread that changes its slot with each piece of work: a thread that stays costs one read of the
-     * mask, one that moves a read, sched_setaffinity(2) and a read, where {@link #bindThread(CpuSet)} would have a scope,
-     * too.
+     * mask, one that moves a read, sched_setaffinity(2) and a read, where {@link #bindThread(CpuSet)} would have a
+     * scope, too.
      *
      * @return whether it had another mask
      * @throws BindingException when the thread is virtual, a CPU is not allowed, the kernel refuses, or it narrowed the
@@ -204,10 +214,11 @@ public final class Binder {
     }
 
     /**
-     * Binds any Java platform thread that lives and verifies it; closing restores its mask, when it still lives. The caller must
-     * make sure that it does not end meanwhile ({@code hwloc_set_thread_cpubind}).
+     * Binds any Java platform thread that lives and verifies it; closing restores its mask, when it still lives. The
+     * caller must make sure that it does not end meanwhile ({@code hwloc_set_thread_cpubind}).
      *
-     * @throws BindingException when a CPU is not allowed, the kernel refuses or narrowed the set, or as {@link #threadId}
+     * @throws BindingException when a CPU is not allowed, the kernel refuses or narrowed the set, or as {@link
+     * #threadId}
      */
     public BoundScope bindThread(Thread thread, CpuSet cpus) {
         PlatformThreads.requirePlatform(thread, "bind", "thread " + thread.getName());
@@ -252,7 +263,8 @@ public final class Binder {
     }
 
     /**
-     * Does the same as {@link #bindRange(MemoryRange, MemoryPolicy, boolean)} for a direct buffer, from index 0 to the capacity.
+     * Does the same as {@link #bindRange(MemoryRange, MemoryPolicy, boolean)} for a direct buffer, from index 0 to the
+     * capacity.
      *
      * @throws IllegalArgumentException when the buffer is not direct
      */
@@ -288,7 +300,9 @@ public final class Binder {
         return RangeMemory.policy(range);
     }
 
-    /** Does the same as {@link #pageNodes(MemoryRange)} for a direct buffer; IllegalArgumentException for another one. */
+    /**
+     * Does the same as {@link #pageNodes(MemoryRange)} for a direct buffer; IllegalArgumentException for another one.
+     */
     public int[] pageNodes(ByteBuffer direct) {
         return pageNodes(MemoryRange.of(direct));
     }
@@ -316,12 +330,12 @@ public final class Binder {
     }
 
     /**
-     * New memory of zeros outside of the heap whose pages go where the policy says, from the first touch on
-     * ({@code hwloc_alloc_membind}, {@code hwloc_alloc_membind_policy}). Closing it gives the pages back ({@code hwloc_free}); until
-     * then it counts against {@code -XX:MaxDirectMemorySize}, as {@link NativeMemory} tells.
+     * New memory of zeros outside the heap whose pages go where the policy says, from the first touch on
+     * ({@code hwloc_alloc_membind}, {@code hwloc_alloc_membind_policy}). Closing it gives the pages back ({@code
+     * hwloc_free}); until then it counts against {@code -XX:MaxDirectMemorySize}, as {@link NativeMemory} tells.
      *
-     * @throws BindingException when a node is not allowed, the limit is reached even after a collection of garbage, memory is
-     *     short, or the kernel refuses
+     * @throws BindingException when a node is not allowed, the limit is reached even after a collection of garbage,
+     * memory is     short, or the kernel refuses
      * @throws IllegalArgumentException when the size is not positive
      */
     public NativeMemory allocate(long sizeBytes, MemoryPolicy policy) {

@@ -36,7 +36,8 @@ public final class BindingRecords {
     }
 
     /**
-     * Those of this user: below {@code $XDG_DATA_HOME} or {@code ~/.local/share}, which no cleaner reaches, else, for a user
+     * Those of this user: below {@code $XDG_DATA_HOME} or {@code ~/.local/share}, which no cleaner reaches, else, for a
+     * user
      * without a home that can be written to, below {@code java.io.tmpdir}. The directory is made when it is not there.
      */
     public static BindingRecords ofUser() {

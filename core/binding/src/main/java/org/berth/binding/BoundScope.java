@@ -3,9 +3,12 @@ package org.berth.binding;
 /**
  * A binding that ends: closing it gives back what was there before.
  *
- * <p>Closing twice does nothing the second time. Scopes of the same kind of one thread or process may be closed in any order: what was
- * there before the first one comes back with the last one. A thread's scope and one of its whole process know nothing of each other: close
- * these in reverse order, as try-with-resources does. A thread that is started inside of a scope inherits what holds there, and keeps it.
+ * <p>Closing twice does nothing the second time. Scopes of the same kind of one thread or process may be closed in any
+ * order: what was
+ * there before the first one comes back with the last one. A thread's scope and one of its whole process know nothing
+ * of each other: close
+ * these in reverse order, as try-with-resources does. A thread that is started inside a scope inherits what holds
+ * there, and keeps it.
  *
  * @since 0.1.0
  */

@@ -57,7 +57,7 @@ final class CapabilityProbe {
                         : "a cpuset or an inherited mask leaves CPUs " + allowed + " and keeps back " + missing);
     }
 
-    /** In a cpuset hwloc shows only what the cpuset has; the kernel's own list is the same for everybody. */
+    /** In a cpuset hwloc shows only what the cpuset has; the kernel's own list is the same for every process. */
     private static CpuSet online(Topology topology) {
         try {
             return CpuSet.parseList(
@@ -95,7 +95,7 @@ final class CapabilityProbe {
         });
     }
 
-    /** Tried on a page that nobody else uses. */
+    /** Tries it on a page that no other thread uses. */
     private void policy(String name, MemoryMode mode, NodeSet nodes) {
         nativeCall(name, () -> {
             RangeMemory.allocate(1, new MemoryPolicy(mode, nodes)).close();
@@ -148,7 +148,9 @@ final class CapabilityProbe {
         }
     }
 
-    /** Perf events ask for capabilities of the host: root of a user namespace, which maps fewer ids, has none of them. */
+    /**
+     * Perf events ask for capabilities of the host: root of a user namespace, which maps fewer ids, has none of them.
+     */
     private static boolean privileged() throws IOException {
         String ids = Files.readString(Path.of("/proc/self/uid_map")).strip();
         String prefix = "CapEff:";

@@ -9,8 +9,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the memory that was mapped here, and keeps it, together with the JVM's own direct buffers, below the JVM's limit for those. The
- * JVM does not count what native code has mapped, so that without this nothing would ever collect the objects that hold it. Before it
+ * Counts the memory that was mapped here, and keeps it, together with the JVM's own direct buffers, below the JVM's
+ * limit for those. The
+ * JVM does not count what native code has mapped, so that without this nothing would ever collect the objects that hold
+ * it. Before it
  * refuses, it collects and waits as {@code java.nio.Bits} does for {@code ByteBuffer.allocateDirect}. Thread-safe.
  */
 final class DirectMemory {

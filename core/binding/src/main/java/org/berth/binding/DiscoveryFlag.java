@@ -8,9 +8,9 @@ package org.berth.binding;
 public enum DiscoveryFlag {
     /** CPUs and memory nodes that a cgroup keeps from this process are part of the tree, though not allowed. */
     INCLUDE_DISALLOWED(1),
-    /** CPUs outside of the calling thread's mask are not part of the tree. */
+    /** CPUs outside the calling thread's mask are not part of the tree. */
     RESTRICT_TO_CPU_BINDING(1 << 4 | 1 << 1),
-    /** Memory nodes outside of the calling thread's memory policy are not part of the tree. */
+    /** Memory nodes outside the calling thread's memory policy are not part of the tree. */
     RESTRICT_TO_MEMORY_BINDING(1 << 5 | 1 << 1),
     /** No matrices. */
     NO_DISTANCES(1 << 7),

@@ -83,14 +83,16 @@ public final class ExecWords {
         return library.isPresent() ? words.with("--library", library.get()) : words;
     }
 
-    /** Whether a command that cannot be bound is not run (the default), or is run all the same with one line on stderr. */
+    /**
+     * Whether a command that cannot be bound is not run (the default), or is run all the same with one line on stderr.
+     */
     public ExecWords withStrict(boolean strict) {
         return with("--strict", strict ? "yes" : "no");
     }
 
     /**
-     * The command is a {@code java} launcher with {@link AgentOptions#jvmOption the agent's option} as its first argument:
-     * what that asks for is done before the JVM is started, which then need not start twice.
+     * The command is a {@code java} launcher with {@link AgentOptions#jvmOption the agent's option} as its first
+     * argument: what that asks for is done before the JVM is started, which then need not start twice.
      */
     public ExecWords withAgent() {
         return with("--agent", "yes");

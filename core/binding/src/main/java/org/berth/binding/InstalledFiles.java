@@ -7,8 +7,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 
 /**
- * The native files of an installed Berth, whose script names the directory above them. A JVM of any user can be given their paths, so
- * they stand in unit files; those of an installation in a private home are left alone.
+ * The native files of an installed Berth, whose script names the directory above them. A JVM of any user can be given
+ * their paths, so they stand in unit files; those of an installation in a private home are left alone.
  */
 final class InstalledFiles {
     private static final String PROPERTY = "org.berth.native.installed";

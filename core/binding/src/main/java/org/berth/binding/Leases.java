@@ -46,8 +46,8 @@ public final class Leases {
     }
 
     /**
-     * The ledger in another directory, which is made when it is not there; its parent must exist. Containers on one host
-     * agree through a volume that they share.
+     * The ledger in another directory, which is made when it is not there; its parent must exist. Containers on one
+     * host agree through a volume that they share.
      *
      * @throws BindingException when the native library cannot be loaded
      */
@@ -63,7 +63,8 @@ public final class Leases {
 
     /**
      * Claims the worker of a plan whose CPUs the other processes of this host use least; of equal ones the first. What
-     * another process holds exclusively is never given. Waits for others that choose at the same time, 10 seconds at most.
+     * another process holds exclusively is never given. Waits for others that choose at the same time, 10 seconds at
+     * most.
      *
      * @param exclusive only a worker none of whose CPUs is in any other lease, and no other process gets them
      * @param name the name of this process in the ledger

@@ -5,9 +5,10 @@ import java.nio.ByteBuffer;
 import org.berth.binding.internal.NativeBridge;
 
 /**
- * A mapping of its own, and the number of objects that use it: a {@link NativeMemory} and the buffers over it. Its pages are given back
- * when it is closed, or with the last of these objects; its addresses are only then, so that a buffer that is used later reads zeros
- * and cannot end the JVM. Thread-safe.
+ * A mapping of its own, and the number of objects that use it: a {@link NativeMemory} and the buffers over it. Its
+ * pages are given back
+ * when it is closed, or with the last of these objects; its addresses are only then, so that a buffer that is used
+ * later reads zeros and cannot end the JVM. Thread-safe.
  */
 final class Mapping {
     private final long address;

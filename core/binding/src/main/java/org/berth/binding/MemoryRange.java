@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
 import org.berth.binding.internal.NativeBridge;
 
 /**
- * Memory outside of the Java heap that can be bound to memory nodes: that of a direct buffer, of a
- * {@link NativeMemory} or of a native {@code java.lang.foreign.MemorySegment}. Keeps it from being freed by the garbage collector. Immutable and thread-safe.
+ * Memory outside the Java heap that can be bound to memory nodes: that of a direct buffer, of a
+ * {@link NativeMemory} or of a native {@code java.lang.foreign.MemorySegment}. Keeps it from being freed by the garbage
+ * collector. Immutable and thread-safe.
  *
  * @since 0.1.0
  */
@@ -43,8 +44,8 @@ public final class MemoryRange {
     }
 
     /**
-     * The memory of a native or mapped {@code MemorySegment} (Java 22 or newer), which can be larger than any buffer. Its
-     * arena must stay open as long as the range is used: closing it frees the memory.
+     * The memory of a native or mapped {@code MemorySegment} (Java 22 or newer), which can be larger than any buffer.
+     * Its arena must stay open as long as the range is used: closing it frees the memory.
      *
      * @param memorySegment of the type {@code java.lang.foreign.MemorySegment}, which Java 17 does not have
      * @throws IllegalArgumentException when it is something else, on the heap, empty, or its arena is closed

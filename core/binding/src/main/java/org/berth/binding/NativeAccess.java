@@ -4,8 +4,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Whether the JVM lets Berth and LWJGL load native code, which since JDK 24 is an option of the command line, and whether their modules are
- * there. Stateless.
+ * Whether the JVM lets Berth and LWJGL load native code, which since JDK 24 is an option of the command line, and
+ * whether their modules are there. Stateless.
  *
  * @see <a href="https://openjdk.org/jeps/472">JEP 472</a>
  */

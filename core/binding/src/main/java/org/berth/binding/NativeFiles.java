@@ -306,7 +306,7 @@ final class NativeFiles {
         }
     }
 
-    /** What nobody has used for long; files in use are touched on every use. */
+    /** Removes files that no process has used for long; those in use are touched on every use. */
     private static void deleteStale(Path directory) throws IOException {
         Instant now = Instant.now();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {

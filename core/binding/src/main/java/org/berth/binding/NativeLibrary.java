@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Finds and loads libberth.so, which holds both the native functions and the JVM agent.
  *
  * <p>In this order: the path in the property {@code org.berth.native.path} (the file, or the directory that holds it;
- * for read-only file systems; {@code berth-exec}, {@code liblwjgl.so} and {@code libhwloc.so} may lie in the same directory), the
- * file that this JVM runs as its agent, the file of an installed Berth (property {@code org.berth.native.installed}) if every user may
- * read it, and the copy in the jar, written to a private
+ * for read-only file systems; {@code berth-exec}, {@code liblwjgl.so} and {@code libhwloc.so} may lie in the same
+ * directory), the
+ * file that this JVM runs as its agent, the file of an installed Berth (property {@code org.berth.native.installed}) if
+ * every user may read it, and the copy in the jar, written to a private
  * directory under the temporary directory, the user's cache, /dev/shm or the working directory, whichever allows
  * execution. Thread-safe; each class loader that holds Berth loads the library for itself.
  *
@@ -73,8 +74,8 @@ public final class NativeLibrary {
     }
 
     /**
-     * The directory that holds the native files and that only this user can write to (mode 0700; root's 0755), where possible
-     * out of the reach of cleaners: for files that the agent of a JVM reads later.
+     * The directory that holds the native files and that only this user can write to (mode 0700; root's 0755), where
+     * possible out of the reach of cleaners: for files that the agent of a JVM reads later.
      *
      * @throws BindingException with all that was tried when there is none
      */
@@ -83,8 +84,8 @@ public final class NativeLibrary {
     }
 
     /**
-     * Whether cleaners of temporary files reach a file, as they do where a user has no home that can be written to. A JVM
-     * that is started later with its path in {@code -agentpath} would fail.
+     * Whether cleaners of temporary files reach a file, as they do where a user has no home that can be written to. A
+     * JVM that is started later with its path in {@code -agentpath} would fail.
      */
     public static boolean isTemporary(Path file) {
         return Stream.of(System.getProperty("java.io.tmpdir"), "/tmp", "/var/tmp", "/dev/shm")

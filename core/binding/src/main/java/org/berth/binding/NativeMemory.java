@@ -4,15 +4,17 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * Memory outside of the heap whose pages go where a {@link MemoryPolicy} says, from the first touch on: see {@link Binder#allocate}.
- * It may be larger than a buffer.
+ * Memory outside the heap whose pages go where a {@link MemoryPolicy} says, from the first touch on: see {@link
+ * Binder#allocate}. It may be larger than a buffer.
  *
- * <p>{@link #close()} gives its pages back. What is not closed is given back when this object and all buffers over it, with their slices,
- * are garbage. Until then it counts against the JVM's limit for direct memory, {@code -XX:MaxDirectMemorySize}, which without this
+ * <p>{@link #close()} gives its pages back. What is not closed is given back when this object and all buffers over it,
+ * with their slices,
+ * are garbage. Until then it counts against the JVM's limit for direct memory, {@code -XX:MaxDirectMemorySize}, which
+ * without this
  * option is the size of the heap: when that is reached, the next allocation collects garbage before it is refused.
  *
- * <p>Close it when no thread uses the buffers any more. A buffer that is used later reads zeros, and what it writes there is lost or
- * takes memory that is not counted; the JVM goes on. Thread-safe.
+ * <p>Close it when no thread uses the buffers any more. A buffer that is used later reads zeros, and what it writes
+ * there is lost or takes memory that is not counted; the JVM goes on. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -68,7 +70,8 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * All of it as a range, for {@link Binder#pageNodes(MemoryRange)} and the like; keeps it from being given back as garbage.
+     * All of it as a range, for {@link Binder#pageNodes(MemoryRange)} and the like; keeps it from being given back as
+     * garbage.
      *
      * @throws IllegalStateException when it is closed
      */
@@ -78,7 +81,8 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * Gives the pages back ({@code hwloc_free}). A second time does nothing. Throws BindingException when the kernel refuses.
+     * Gives the pages back ({@code hwloc_free}). A second time does nothing. Throws BindingException when the kernel
+     * refuses.
      */
     @Override
     public void close() {

@@ -145,8 +145,8 @@ final class ProcessBinding {
     }
 
     /**
-     * Gives the old masks back to the threads that still live; those started meanwhile get the leader's. Also to threads of another
-     * process that got the PID while this one was bound.
+     * Gives the old masks back to the threads that still live; those started meanwhile get the leader's. Also to
+     * threads of another process that got the PID while this one was bound.
      */
     void restore() {
         if (ProcessIdentity.startTimeOrEmpty(Path.of("/proc/" + pid)).isEmpty()) {
@@ -192,10 +192,12 @@ final class ProcessBinding {
     }
 
     /**
-     * Repeats a pass over the threads until there is nothing left to do: a thread that starts then is started by one that
-     * has been treated, and inherits its mask. But the kernel copies the mask early in clone(2) and lists the thread late,
-     * so a thread whose parent was treated in between turns up afterwards with the former mask (seen in about one of ten
-     * rounds with a process that starts threads all the time). Hence a few quiet passes with time between them.
+     * Repeats a pass over the threads until there is nothing left to do: a thread that starts then is started by one
+     * that
+     * has been treated, and inherits its mask. But the kernel copies the mask early in clone(2) and lists the thread
+     * late,
+     * so a thread whose parent was treated in between turns up afterwards with the former mask (seen in about one of
+     * ten rounds with a process that starts threads all the time). Hence a few quiet passes with time between them.
      */
     private void untilQuiet(String operation, BooleanSupplier pass) {
         int quiet = 0;
@@ -227,7 +229,7 @@ final class ProcessBinding {
         return tids;
     }
 
-    /** Names one thread of a process for ever. */
+    /** Identifies one thread of a process, also when the kernel reuses its id. */
     static String key(long pid, int tid) {
         return BindingRecord.key(tid, ProcessIdentity.startTimeOrEmpty(task(pid, tid)));
     }

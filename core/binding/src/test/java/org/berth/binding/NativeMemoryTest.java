@@ -10,13 +10,15 @@ import org.berth.oracle.ProcStatus;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
-/** What memory outside of the heap takes of the machine, in JVMs of their own; the oracle is VmHWM in /proc/PID/status. */
+/** What memory outside the heap takes of the machine, in JVMs of their own; the oracle is VmHWM in /proc/PID/status. */
 class NativeMemoryTest {
     private static final int PIECE = 64 << 20;
     private static final int PIECES = 40;
     private static final int MIB = 1 << 20;
 
-    /** Forty times 64 MiB are 2,560 MiB; the JVM may have 256 MiB of heap, as much beyond it, and what it needs itself. */
+    /**
+     * Forty times 64 MiB are 2,560 MiB; the JVM may have 256 MiB of heap, as much beyond it, and what it needs itself.
+     */
     private static final long MOST_KIB = (256 + 256 + 300) << 10;
 
     @Test

@@ -69,8 +69,8 @@ final class CpuGroups {
     }
 
     /**
-     * The first CPU of the outermost cache of data. Levels differ inside some machines (an L3 for some cores, an L2 for the
-     * others), so logical indices of one level would not tell them apart.
+     * The first CPU of the outermost cache of data. Levels differ inside some machines (an L3 for some cores, an L2 for
+     * the others), so logical indices of one level would not tell them apart.
      */
     private static int lastLevelCache(TopologyObject pu) {
         int first = UNKNOWN;

@@ -51,7 +51,8 @@ public final class Expectation {
     }
 
     /**
-     * The sets that were given, in their order: one of {@link #within}, those of {@link #bound}; empty when nothing is expected.
+     * The sets that were given, in their order: one of {@link #within}, those of {@link #bound}; empty when nothing is
+     * expected.
      */
     public List<CpuSet> slots() {
         return slots;

@@ -16,11 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The heap of a HotSpot JVM as the kernel has it: its bytes in memory by node, and the part of them that lies in huge pages. It says
- * what the JVM got, and not what its flags asked for. Immutable.
+ * The heap of a HotSpot JVM as the kernel has it: its bytes in memory by node, and the part of them that lies in huge
+ * pages. It says what the JVM got, and not what its flags asked for. Immutable.
  *
- * <p>The kernel counts huge pages for each mapping and not for each node. Where a mapping has pages on several nodes, its huge pages
- * are divided in proportion to its bytes on them.
+ * <p>The kernel counts huge pages for each mapping and not for each node. Where a mapping has pages on several nodes,
+ * its huge pages are divided in proportion to its bytes on them.
  *
  * @param bytesByNode bytes in memory by osIndex of the node
  * @param hugeBytesByNode the part of them in transparent or explicit huge pages
@@ -28,7 +28,10 @@ import java.util.regex.Pattern;
  * @since 0.1.0
  */
 public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer, Long> hugeBytesByNode) {
-    /** The addresses of a part of the heap in the answer of {@code jcmd PID GC.heap_info}: "[0xe0000000, 0xe7e00000, 0xeaaa0000)". */
+    /**
+     * The addresses of a part of the heap in the answer of {@code jcmd PID GC.heap_info}: "[0xe0000000, 0xe7e00000,
+     * 0xeaaa0000)".
+     */
     private static final Pattern RANGE =
             Pattern.compile("\\[0x([0-9a-f]{1,16}),(?: 0x[0-9a-f]+,)* 0x([0-9a-f]{1,16})\\)");
 
@@ -40,8 +43,8 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
     }
 
     /**
-     * The heap of a JVM of this machine now. The kernel walks the page tables of the process for it: some milliseconds per GB of
-     * small pages.
+     * The heap of a JVM of this machine now. The kernel walks the page tables of the process for it: some milliseconds
+     * per GB of small pages.
      *
      * @param heapInfo the answer of the JVM to {@code GC.heap_info}
      * @return empty when the heap is not found, as with collectors that tell no addresses
@@ -67,8 +70,8 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
     }
 
     /**
-     * The same without asking the JVM: where the heap is, is read from its memory, so a program that is measured is not disturbed by more
-     * than the kernel's walk.
+     * The same without asking the JVM: where the heap is, is read from its memory, so a program that is measured is not
+     * disturbed by more than the kernel's walk.
      *
      * @return empty for a process that is no JVM, and for a JVM that has no heap yet
      * @throws ObservationException when the process has ended, its memory may not be seen, or its JVM is not HotSpot

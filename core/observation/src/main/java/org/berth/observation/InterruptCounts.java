@@ -25,12 +25,14 @@ public record InterruptCounts(Map<Integer, Map<Integer, Long>> countsByCpu, Map<
      */
     public record Arrival(int number, String name, long count, Optional<CpuSet> effective) {}
 
-    /** Reads those of this machine ({@code /}), or of a recorded one. A container runtime may lay an empty file over it. */
+    /**
+     * Reads those of this machine ({@code /}), or of a recorded one. A container runtime may lay an empty file over it.
+     */
     public static Reading<InterruptCounts> read(Path root) {
         return new SystemFiles(root)
                 .read("proc/interrupts")
                 .flatMap(text -> text.isEmpty()
-                        ? Reading.refused(new Refusal("/proc/interrupts is empty", "run outside of the container"))
+                        ? Reading.refused(new Refusal("/proc/interrupts is empty", "run outside the container"))
                         : Reading.of(parse(text)));
     }
 

@@ -5,7 +5,8 @@ import java.util.OptionalLong;
 /**
  * How often threads moved.
  *
- * <p>A sampler sees a move only when the thread sits elsewhere in the next sample, so the seen numbers are lower bounds:
+ * <p>A sampler sees a move only when the thread sits elsewhere in the next sample, so the seen numbers are lower
+ * bounds:
  * a thread that went away and came back between two samples looks as if it had stayed. The kernel's number misses
  * nothing but the last moments of threads that ended between two samples.
  *

@@ -14,7 +14,10 @@ import java.util.Optional;
  * @param options of the file system, between commas
  */
 record Mount(String device, String top, String point, String type, String source, String options) {
-    /** The mount that holds a path: the longest point above it, and of several on one point the last, which hides others. */
+    /**
+     * The mount that holds a path: the longest point above it, and of several on one point the last, which hides
+     * others.
+     */
     static Reading<Mount> of(Path path, SystemFiles files) {
         return files.read("proc/self/mountinfo").flatMap(text -> of(path, text));
     }

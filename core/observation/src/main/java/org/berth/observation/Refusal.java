@@ -15,7 +15,7 @@ import java.nio.file.Path;
 public record Refusal(String reason, String remedy) {
     private static final String OUTSIDE =
             "not by this root either: the process has capabilities that this one lacks, or a sandbox or security module"
-                    + " forbids it; run outside of the container";
+                    + " forbids it; run outside the container";
 
     /** "REASON; REMEDY". */
     @Override
@@ -23,7 +23,9 @@ public record Refusal(String reason, String remedy) {
         return remedy.isEmpty() ? reason : reason + "; " + remedy;
     }
 
-    /** A file of another process (ptrace(2), "Ptrace access mode checking"). For root, "run as root" would be no remedy. */
+    /**
+     * A file of another process (ptrace(2), "Ptrace access mode checking"). For root, "run as root" would be no remedy.
+     */
     static Refusal of(Object file, Path process) {
         return isRoot(process.resolveSibling("self"))
                 ? new Refusal(file + " may not be read, " + OUTSIDE, "")
@@ -36,7 +38,7 @@ public record Refusal(String reason, String remedy) {
         boolean denied = errno.startsWith("EACCES") || errno.startsWith("EPERM");
         String remedy = !denied
                 ? ""
-                : isRoot(root.resolve("proc/self")) ? "run outside of the container or sandbox" : "run as root";
+                : isRoot(root.resolve("proc/self")) ? "run outside the container or sandbox" : "run as root";
         return new Refusal("/" + file + " cannot be read: " + errno, remedy);
     }
 

@@ -16,7 +16,8 @@ import java.util.function.Function;
 import org.berth.topology.CpuSet;
 
 /**
- * Small files of /proc and /sys below a root, named without the first slash. A file that is missing is {@link Reading.Absent}
+ * Small files of /proc and /sys below a root, named without the first slash. A file that is missing is {@link
+ * Reading.Absent}
  * where its file system can be seen, and {@link Reading.Refused} where it is not mounted or something hides it.
  *
  * @param root {@code /}, or the top of a recorded machine
@@ -129,7 +130,10 @@ public record SystemFiles(Path root) {
         }
     }
 
-    /** The kernel leaves none of the folders of /sys and /proc empty that something is asked for in; what hides one, does. */
+    /**
+     * The kernel leaves none of the folders of /sys and /proc empty that something is asked for in; what hides one,
+     * does.
+     */
     private <T> Reading<T> missing(String file) {
         String above = file;
         do {
@@ -141,7 +145,7 @@ public record SystemFiles(Path root) {
                 ? Reading.absent("there is no /" + file)
                 : Reading.refused(new Refusal(
                         "there is no /" + file + ", and /" + above + " is not as the kernel mounts it",
-                        "mount the file system there, or run outside of the container"));
+                        "mount the file system there, or run outside the container"));
     }
 
     private static boolean isEmpty(Path folder) {

@@ -9,9 +9,10 @@ import java.util.Set;
 import org.berth.topology.CpuSet;
 
 /**
- * Workers over the NUMA nodes (or packages) in turn, and in each over its L3 caches in turn; each thread anywhere in one
- * cache. A worker that fits into a cache gets one. A larger one gets several: alike ones of its node when they have room,
- * else any of its node, else any of the machine. No two threads share a PU while another one is free.
+ * Workers over the NUMA nodes (or packages) in turn, and in each over its L3 caches in turn; each thread anywhere in
+ * one
+ * cache. A worker that fits into a cache gets one. A larger one gets several: alike ones of its node when they have
+ * room, else any of its node, else any of the machine. No two threads share a PU while another one is free.
  */
 final class CacheChooser implements CpuChooser {
     private final PlacementRequest request;
@@ -112,7 +113,10 @@ final class CacheChooser implements CpuChooser {
         return home.subList(from, to);
     }
 
-    /** The smallest of these with a free CPU for each thread: alike caches of the share, the share, alike ones of the node, the node. */
+    /**
+     * The smallest of these with a free CPU for each thread: alike caches of the share, the share, alike ones of the
+     * node, the node.
+     */
     private List<CachePlace> enough(List<CachePlace> share, List<CachePlace> home, boolean alike) {
         for (List<CachePlace> part : List.of(share, home)) {
             for (int i = 0; alike && i < part.size(); i++) {
@@ -142,7 +146,10 @@ final class CacheChooser implements CpuChooser {
                 .toList();
     }
 
-    /** Too few free CPUs in the node, as in every other one: the free ones, and then caches with the fewest threads for their size. */
+    /**
+     * Too few free CPUs in the node, as in every other one: the free ones, and then caches with the fewest threads for
+     * their size.
+     */
     private List<CachePlace> crowd(List<CachePlace> home, List<CachePlace> share) {
         int threads = request.threadsPerWorker();
         List<CachePlace> dealt = new ArrayList<>();

@@ -18,7 +18,7 @@ final class CachePlace {
         this.choice = CpuChoice.anywhereIn(part.domain()).explained("", reason(part));
     }
 
-    /** A part that stands for its node or package says so already. */
+    /** A part that stands for its node or package needs no such note. */
     private static String reason(CachePart part) {
         return part.domain().logicalIndexes().isEmpty() ? "" : " of " + part.home();
     }

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>A core is a physical one with all of its usable hardware threads, and idle when all of them are.
  *   <li>A device with many queues has a set of interrupt-handling cores; a core's relation is the nearest one to any of
  *       them. Where the network's set has every usable core, none is [NS]: give the core of the single connection then.
- *   <li>Of several idle cores of a class the least loaded one is taken (in steps of 5 %), then in turn; in [DS] those near the
- *       disk itself come first. The choice follows from load and {@link DynamicState} alone.
+ *   <li>Of several idle cores of a class the least loaded one is taken (in steps of 5 %), then in turn; in [DS] those
+ * near the       disk itself come first. The choice follows from load and {@link DynamicState} alone.
  *   <li>Every core has a class by the disk, so [NC], [NM] and [NN] decide only where the disk's cores are unknown.
- *   <li>When nothing is idle, or the load is unknown, the thread may run on every usable core that is not [NS]: the kernel
- *       then knows better where there is room.
+ *   <li>When nothing is idle, or the load is unknown, the thread may run on every usable core that is not [NS]: the
+ * kernel       then knows better where there is room.
  *   <li>[NS] wins over [DS] on a core that is both.
  * </ul>
  *
@@ -91,8 +91,8 @@ public final class DynamicPlacement {
     /**
      * Places threads of a process that may use the allowed CPUs of a machine.
      *
-     * @param topology with all CPUs that take interrupts, also those that this process may not use, as far as they are to
-     *     count ({@code INCLUDE_DISALLOWED} of the discovery)
+     * @param topology with all CPUs that take interrupts, also those that this process may not use, as far as they are
+     * to     count ({@code INCLUDE_DISALLOWED} of the discovery)
      * @param disk of the volume that the threads write to or read from
      * @param network of the route to the peers, or of one connection
      */
@@ -102,8 +102,8 @@ public final class DynamicPlacement {
     }
 
     /**
-     * The same for a connection whose packets are known to be handled on one CPU (SO_INCOMING_CPU). Finds the classes anew,
-     * which takes longer than a decision: keep one for each CPU.
+     * The same for a connection whose packets are known to be handled on one CPU (SO_INCOMING_CPU). Finds the classes
+     * anew, which takes longer than a decision: keep one for each CPU.
      */
     public DynamicPlacement forConnection(int incomingCpu) {
         return new DynamicPlacement(topology, policy, disk, InterruptReference.ofCpus(CpuSet.of(incomingCpu)));

@@ -7,7 +7,8 @@ package org.berth.placement;
  */
 public enum DynamicPolicy {
     /**
-     * The policy of the paper that {@link AffinityClass} names: (1) on the disk's interrupt-handling core if that is idle; (2) else on the first idle core in the order
+     * The policy of the paper that {@link AffinityClass} names: (1) on the disk's interrupt-handling core if that is
+     * idle; (2) else on the first idle core in the order
      * {@link AffinityClass#DC}, DM, DN, NC, NM, NN; (3) never on {@link AffinityClass#NS}.
      */
     INTERRUPT("the disk's interrupt core, else the nearest idle one, never the network's"),

@@ -15,7 +15,8 @@ import org.berth.topology.Topology;
  * MODE@tier:KIND}. Immutable.
  *
  * @param mode not {@link MemoryMode#LOCAL}
- * @param weights of the nodes in the order of their numbers, for {@link MemoryMode#WEIGHTED}; empty for those of kernel or firmware
+ * @param weights of the nodes in the order of their numbers, for {@link MemoryMode#WEIGHTED}; empty for those of kernel
+ * or firmware
  * @param place nodes or a tier; empty for the nodes that the agent finds
  * @since 0.1.0
  */

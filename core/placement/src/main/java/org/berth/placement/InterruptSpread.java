@@ -14,9 +14,11 @@ import org.berth.topology.Topology;
 
 /**
  * Which interrupts to move so that those of disks and those of network adapters are handled on different packages, as
- * "Dynamic core affinity for high-performance file upload on HDFS" recommends. A pure function; moves nothing. Immutable.
+ * "Dynamic core affinity for high-performance file upload on HDFS" recommends. A pure function; moves nothing.
+ * Immutable.
  *
- * <p>The networks' package is the one that costs least: a disk that would have to leave its own package counts twice, as disk
+ * <p>The networks' package is the one that costs least: a disk that would have to leave its own package counts twice,
+ * as disk
  * I/O is the more sensitive, an adapter once. Disks stay on their package unless it is the networks'. In a package,
  * interrupts take one hardware thread of each core in turn. A machine of one package is parted by cores.
  *

@@ -11,8 +11,8 @@ public enum MemoryMode {
     /** Restricts memory to the worker's nodes; when they are full, the allocation fails or the kernel swaps. */
     BIND,
     /**
-     * On the worker's nodes, the nearest first, while they have room ({@code MPOL_PREFERRED_MANY}); before Linux 5.15 on the
-     * lowest of them.
+     * On the worker's nodes, the nearest first, while they have room ({@code MPOL_PREFERRED_MANY}); before Linux 5.15
+     * on the lowest of them.
      */
     PREFER,
     /** Page by page over the worker's nodes. */

@@ -33,8 +33,8 @@ public record PlacementRequest(
     public static final int MAX_SLOTS = 1 << 16;
 
     /**
-     * @throws PlacementException one line, when there are no workers or threads, or too many, local memory has nodes, or the
-     *     level has no order
+     * @throws PlacementException one line, when there are no workers or threads, or too many, local memory has nodes,
+     * or the     level has no order
      */
     public PlacementRequest {
         new OrderedLevel(level, order);
@@ -52,8 +52,10 @@ public record PlacementRequest(
     }
 
     /**
-     * A request on all allowed CPUs with the kernel's memory policy. One worker with a thread for each slot is what a thread pool
-     * wants: it stays in one package, node or cache while that has room for it, and takes more of them when it does not.
+     * A request on all allowed CPUs with the kernel's memory policy. One worker with a thread for each slot is what a
+     * thread pool
+     * wants: it stays in one package, node or cache while that has room for it, and takes more of them when it does
+     * not.
      */
     public static PlacementRequest of(AffinityLevel level, int workers, int threadsPerWorker) {
         return new PlacementRequest(
@@ -120,7 +122,9 @@ public record PlacementRequest(
         return withMemory(newMemory, new MemoryPlace.Nodes(nodes));
     }
 
-    /** The same with memory on the nodes of this choice; {@link MemoryMode#LOCAL} has none but {@link MemoryPlace#NEAR}. */
+    /**
+     * The same with memory on the nodes of this choice; {@link MemoryMode#LOCAL} has none but {@link MemoryPlace#NEAR}.
+     */
     public PlacementRequest withMemory(MemoryMode newMemory, MemoryPlace place) {
         return new PlacementRequest(
                 level, order, workers, threadsPerWorker, within, nearDevice, newMemory, place, rules);

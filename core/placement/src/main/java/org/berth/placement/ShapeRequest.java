@@ -11,7 +11,8 @@ import org.berth.topology.CpuSet;
  * @param within only these CPUs, by osIndex; empty for all allowed ones
  * @param heapBytes heap of all processes together; empty for a share of the memory
  * @param heapPercent the share of its part's memory that a process gets as heap, 1 to 100, when no total is given
- * @param memoryLimitBytes memory that all processes together may use, such as that of a control group; empty for no limit
+ * @param memoryLimitBytes memory that all processes together may use, such as that of a control group; empty for no
+ * limit
  * @param memoryPlace the memory nodes of each part
  * @since 0.1.0
  */
@@ -23,8 +24,8 @@ public record ShapeRequest(
         OptionalLong memoryLimitBytes,
         MemoryPlace memoryPlace) {
     /**
-     * Half of the memory: the other half is for what a JVM has beside its heap (code, stacks, buffers off the heap), for the
-     * page cache that storage engines live from, and for the system.
+     * Half of the memory: the other half is for what a JVM has in addition to its heap (code, stacks, buffers off the
+     * heap), for the page cache that storage engines live from, and for the system.
      */
     public static final int DEFAULT_HEAP_PERCENT = 50;
 

@@ -17,7 +17,7 @@ final class DeviceKinds {
             DeviceKind.OPENFABRICS,
             DeviceKind.DMA);
 
-    /** Subtypes of the devices that format 2 calls co-processors, though most are GPUs too. */
+    /** Subtypes of the devices that format 2 calls coprocessors, though most are GPUs too. */
     static final Set<String> COMPUTE_RUNTIMES = Set.of("CUDA", "LevelZero", "OpenCL");
 
     private DeviceKinds() {}

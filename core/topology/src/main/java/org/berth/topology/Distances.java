@@ -63,7 +63,7 @@ public final class Distances {
     /**
      * From the object of row {@code from} to that of column {@code to}.
      *
-     * @throws IndexOutOfBoundsException outside of the matrix
+     * @throws IndexOutOfBoundsException outside the matrix
      */
     public long value(int from, int to) {
         if (from < 0 || to < 0 || from >= objects.size() || to >= objects.size()) {

@@ -3,7 +3,7 @@ package org.berth.topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts a group into a tree, between the smallest object around its CPUs and those inside of them. */
+/** Puts a group into a tree, between the smallest object around its CPUs and those inside them. */
 final class Grouping {
     private Grouping() {}
 

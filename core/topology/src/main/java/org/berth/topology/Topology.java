@@ -56,7 +56,7 @@ public final class Topology {
      * The objects of one normal level in logical order, 0 being the machine ({@code hwloc_get_nbobjs_by_depth},
      * {@code hwloc_get_obj_by_depth}, {@code hwloc_get_next_obj_by_depth}).
      *
-     * @throws IndexOutOfBoundsException outside of the depth
+     * @throws IndexOutOfBoundsException outside the depth
      */
     public List<TopologyObject> level(int depth) {
         return tree.levels.get(depth);
@@ -65,7 +65,7 @@ public final class Topology {
     /**
      * The type of the objects of a level ({@code hwloc_get_depth_type}).
      *
-     * @throws IndexOutOfBoundsException outside of the depth
+     * @throws IndexOutOfBoundsException outside the depth
      */
     public ObjectType levelType(int depth) {
         return level(depth).get(0).type();
@@ -80,7 +80,7 @@ public final class Topology {
     }
 
     /**
-     * The depth of a type, or of the first one that is usually inside of it ({@code hwloc_get_type_or_below_depth}).
+     * The depth of a type, or of the first one that is usually inside it ({@code hwloc_get_type_or_below_depth}).
      *
      * @throws IllegalArgumentException for memory, I/O and misc types
      */
@@ -105,7 +105,10 @@ public final class Topology {
         return Levels.cacheDepth(this, cacheLevel, kind);
     }
 
-    /** The depth of the objects that have the memory, when all are of one level ({@code hwloc_get_memory_parents_depth}). */
+    /**
+     * The depth of the objects that have the memory, when all are of one level ({@code
+     * hwloc_get_memory_parents_depth}).
+     */
     public OptionalInt memoryParentsDepth() {
         return Levels.memoryParentsDepth(this);
     }
@@ -194,30 +197,32 @@ public final class Topology {
     }
 
     /**
-     * hwloc's infos of the whole machine, such as HostName and OSRelease, in the order of the file; the first one of each
-     * name ({@link TopologyObject#allInfos} of the root has the others).
+     * hwloc's infos of the whole machine, such as HostName and OSRelease, in the order of the file; the first one of
+     * each name ({@link TopologyObject#allInfos} of the root has the others).
      */
     public Map<String, String> infos() {
         return tree.root.infos();
     }
 
     /**
-     * Memory nodes local to any of the CPUs ({@code hwloc_cpuset_to_nodeset}), also those without CPUs of their own, such as CXL
-     * memory, which hwloc gives the CPUs of its nearest neighbours.
+     * Memory nodes local to any of the CPUs ({@code hwloc_cpuset_to_nodeset}), also those without CPUs of their own,
+     * such as CXL memory, which hwloc gives the CPUs of its nearest neighbours.
      */
     public NodeSet nodesNear(CpuSet cpus) {
         return Traversal.nodesNear(tree, cpus);
     }
 
     /**
-     * The memory nodes that these CPUs belong to: where the kernel takes their memory from first, and where berth puts it unless a
-     * tier or node is named. Each CPU has one at most. Nodes without CPUs (CXL, HBM, the memory of GPUs) are among them only for
-     * CPUs whose own node has no memory.
+     * The memory nodes that these CPUs belong to: where the kernel takes their memory from first, and where berth puts
+     * it unless a
+     * tier or node is named. Each CPU has one at most. Nodes without CPUs (CXL, HBM, the memory of GPUs) are among them
+     * only for CPUs whose own node has no memory.
      *
-     * <p>Of several nodes that hwloc calls local to a CPU, it is the one with the fewest CPUs; of equal ones the one of kind DRAM, then
+     * <p>Of several nodes that hwloc calls local to a CPU, it is the one with the fewest CPUs; of equal ones the one of
+     * kind DRAM, then
      * the lowest number: a node without CPUs has at least those of a neighbour, and is numbered after it (compare
-     * {@code hwloc_topology_get_default_nodeset} of hwloc 2.12). On the machines of the tests that is what nodeN/cpulist of sysfs says,
-     * which {@code berth-exec} and the agent read.
+     * {@code hwloc_topology_get_default_nodeset} of hwloc 2.12). On the machines of the tests that is what
+     * nodeN/cpulist of sysfs says, which {@code berth-exec} and the agent read.
      */
     public NodeSet nodesOf(CpuSet cpus) {
         return Traversal.nodesOf(tree, cpus);
@@ -247,8 +252,8 @@ public final class Topology {
 
     /**
      * Objects of a type all of whose CPUs are among these ({@code hwloc_get_next_obj_inside_cpuset_by_type},
-     * {@code hwloc_get_obj_inside_cpuset_by_type}, {@code hwloc_get_nbobjs_inside_cpuset_by_type}); their place in the list
-     * is {@code hwloc_get_obj_index_inside_cpuset}.
+     * {@code hwloc_get_obj_inside_cpuset_by_type}, {@code hwloc_get_nbobjs_inside_cpuset_by_type}); their place in the
+     * list is {@code hwloc_get_obj_index_inside_cpuset}.
      */
     public List<TopologyObject> objectsInside(CpuSet cpus, ObjectType type) {
         return Traversal.inside(tree.objects(type), cpus);
@@ -258,7 +263,7 @@ public final class Topology {
      * Objects of a level all of whose CPUs are among these ({@code hwloc_get_next_obj_inside_cpuset_by_depth},
      * {@code hwloc_get_obj_inside_cpuset_by_depth}, {@code hwloc_get_nbobjs_inside_cpuset_by_depth}).
      *
-     * @throws IndexOutOfBoundsException outside of the depth
+     * @throws IndexOutOfBoundsException outside the depth
      */
     public List<TopologyObject> objectsInside(CpuSet cpus, int depth) {
         return Traversal.inside(level(depth), cpus);
@@ -272,7 +277,7 @@ public final class Topology {
     /**
      * Objects of a level with some CPU among these ({@code hwloc_get_next_obj_covering_cpuset_by_depth}).
      *
-     * @throws IndexOutOfBoundsException outside of the depth
+     * @throws IndexOutOfBoundsException outside the depth
      */
     public List<TopologyObject> objectsIntersecting(CpuSet cpus, int depth) {
         return Traversal.intersecting(level(depth), cpus);
@@ -295,7 +300,10 @@ public final class Topology {
         return Traversal.withSameLocality(this, object, type);
     }
 
-    /** Memory nodes that are local to exactly these CPUs, and with options to more or fewer ({@code hwloc_get_local_numanode_objs}). */
+    /**
+     * Memory nodes that are local to exactly these CPUs, and with options to more or fewer ({@code
+     * hwloc_get_local_numanode_objs}).
+     */
     public List<TopologyObject> localNumaNodes(CpuSet cpus, NodeLocality... also) {
         return Traversal.localNumaNodes(this, cpus, Set.of(also));
     }
@@ -321,8 +329,8 @@ public final class Topology {
     }
 
     /**
-     * The cores of which something is allowed, in logical order, each with its allowed PUs: what threads can be bound to. Where cores are
-     * not known, each allowed PU.
+     * The cores of which something is allowed, in logical order, each with its allowed PUs: what threads can be bound
+     * to. Where cores are not known, each allowed PU.
      */
     public List<CpuSet> allowedCores() {
         return Traversal.allowedCores(this);
@@ -330,7 +338,7 @@ public final class Topology {
 
     /**
      * Keeps one PU of each core: the one of that rank (0 is the first) among those of the set. Cores with fewer PUs
-     * vanish, PUs outside of any core stay ({@code hwloc_bitmap_singlify_per_core}).
+     * vanish, PUs outside any core stay ({@code hwloc_bitmap_singlify_per_core}).
      *
      * @throws IllegalArgumentException when the rank is negative
      */
@@ -342,7 +350,8 @@ public final class Topology {
     }
 
     /**
-     * Divides CPUs into parts that keep to packages, caches and cores: neighbouring parts are near each other, each part
+     * Divides CPUs into parts that keep to packages, caches and cores: neighbouring parts are near each other, each
+     * part
      * is one object where the count allows it, and every CPU of the tree is in some part. With more parts than PUs,
      * some parts are equal. The shares are in proportion to the CPUs below each object and rounded up, so when they do
      * not come out even the last parts are the larger ones ({@code hwloc_distrib}).
@@ -358,8 +367,8 @@ public final class Topology {
     }
 
     /**
-     * Does the same as {@link #distribute(CpuSet, int)} over some objects instead of the machine, and not into objects below a depth
-     * ({@code hwloc_distrib} with its roots, until and HWLOC_DISTRIB_FLAG_REVERSE).
+     * Does the same as {@link #distribute(CpuSet, int)} over some objects instead of the machine, and not into objects
+     * below a depth ({@code hwloc_distrib} with its roots, until and HWLOC_DISTRIB_FLAG_REVERSE).
      *
      * @param roots packages, nodes or whatever shall be divided, in this order
      * @param untilDepth objects of this depth are not divided: their parts are equal
@@ -458,8 +467,8 @@ public final class Topology {
     }
 
     /**
-     * The attribute of that name ({@code hwloc_memattr_get_by_name}): "Capacity" and "Locality", which every machine has, or
-     * one of {@link #memoryAttributes}, such as "Bandwidth".
+     * The attribute of that name ({@code hwloc_memattr_get_by_name}): "Capacity" and "Locality", which every machine
+     * has, or one of {@link #memoryAttributes}, such as "Bandwidth".
      */
     public Optional<MemoryAttribute> memoryAttribute(String name) {
         return memoryAttributes.stream()
@@ -473,8 +482,8 @@ public final class Topology {
     }
 
     /**
-     * The memory nodes by technology, the fastest first as far as the machine tells; one tier on most machines (from hwloc
-     * 2.10 on {@code hwloc_memtiers_get_info} tells much the same).
+     * The memory nodes by technology, the fastest first as far as the machine tells; one tier on most machines (from
+     * hwloc 2.10 on {@code hwloc_memtiers_get_info} tells much the same).
      */
     public List<MemoryTier> memoryTiers() {
         return MemoryTiers.of(this);

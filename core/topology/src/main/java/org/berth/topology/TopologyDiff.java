@@ -86,7 +86,9 @@ public final class TopologyDiff {
         return new TopologyDiff(Optional.of(TopologyEditor.checked(name)), changes);
     }
 
-    /** From the second machine to the first ({@code hwloc_topology_diff_apply} with HWLOC_TOPOLOGY_DIFF_APPLY_REVERSE). */
+    /**
+     * From the second machine to the first ({@code hwloc_topology_diff_apply} with HWLOC_TOPOLOGY_DIFF_APPLY_REVERSE).
+     */
     public TopologyDiff reversed() {
         List<Change> backwards = new ArrayList<>(changes);
         Collections.reverse(backwards);
@@ -112,7 +114,7 @@ public final class TopologyDiff {
         return editor.build();
     }
 
-    /** Changes the draft; says why it cannot. */
+    /** Changes the draft, or returns the reason why it cannot. */
     private static String apply(Change change, Topology topology, TopologyEditor editor) {
         Optional<TopologyObject> found = object(change, topology);
         if (change.kind() == Kind.TOO_COMPLEX || found.isEmpty()) {
@@ -176,7 +178,8 @@ public final class TopologyDiff {
     }
 
     /**
-     * Reads the XML of {@code hwloc-diff} ({@code hwloc_topology_diff_load_xml}, {@code hwloc_topology_diff_load_xmlbuffer}).
+     * Reads the XML of {@code hwloc-diff} ({@code hwloc_topology_diff_load_xml}, {@code
+     * hwloc_topology_diff_load_xmlbuffer}).
      *
      * @throws TopologyException one line that says what is wrong, and in which line
      */

@@ -165,14 +165,16 @@ public final class TopologyObject {
         return totalMemoryBytes;
     }
 
-    /** Attributes of its kind of object only: the size of a cache, the bus id of a device ({@code hwloc_obj_attr_u}). */
+    /**
+     * Attributes of its kind of object only: the size of a cache, the bus id of a device ({@code hwloc_obj_attr_u}).
+     */
     public ObjectAttributes attributes() {
         return attributes;
     }
 
     /**
-     * The infos of the object by name, such as CPUModel of a package, in the order of the file; the first one of each name
-     * ({@code hwloc_obj_get_info_by_name}).
+     * The infos of the object by name, such as CPUModel of a package, in the order of the file; the first one of each
+     * name ({@code hwloc_obj_get_info_by_name}).
      */
     public Map<String, String> infos() {
         return infos;
@@ -283,8 +285,8 @@ public final class TopologyObject {
     }
 
     /**
-     * Nearest data or unified cache that it shares with other CPUs ({@code hwloc_get_shared_cache_covering_obj}); empty for
-     * I/O and misc objects, which have no CPUs.
+     * Nearest data or unified cache that it shares with other CPUs ({@code hwloc_get_shared_cache_covering_obj}); empty
+     * for I/O and misc objects, which have no CPUs.
      */
     public Optional<TopologyObject> sharedCache() {
         boolean placed = type.isNormal() || type.isMemory();
@@ -316,7 +318,10 @@ public final class TopologyObject {
         return parent;
     }
 
-    /** Whether each memory node of {@link #nodeSet} is local to each of its CPUs: then parts of it are not to be told apart. */
+    /**
+     * Whether each memory node of {@link #nodeSet} is local to each of its CPUs: then parts of it are not to be told
+     * apart.
+     */
     boolean nodesLocalToAll() {
         return nodesLocalToAll;
     }

@@ -13,7 +13,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through the elements of a file; every failure becomes one line with a line number. Nothing outside of the
+ * Walks through the elements of a file; every failure becomes one line with a line number. Nothing outside the
  * input is ever read: DTDs are skipped, entities are not declared.
  */
 final class XmlElements {
@@ -93,7 +93,7 @@ final class XmlElements {
         StringBuilder text = new StringBuilder();
         for (int event = next(); event != XMLStreamConstants.END_ELEMENT; event = next()) {
             if (event == XMLStreamConstants.START_ELEMENT) {
-                throw fault("is inside of an element that holds text alone");
+                throw fault("is inside an element that holds text alone");
             }
             if (reader.isCharacters()) {
                 text.append(reader.getText());

@@ -206,7 +206,7 @@ class HostileXmlTest {
                 + "<u64values><?y?>1<![CDATA[0]]></u64values></distances2>";
         String xml = machine(NODE + PU).replace("</topology>", section + "</topology>");
         assertThat(TopologyXml.parse(xml).distances()).isEmpty();
-        assertRefused(xml.replace("<?y?>", "<y/>"), "line 5: <y> is inside of an element that holds text alone");
+        assertRefused(xml.replace("<?y?>", "<y/>"), "line 5: <y> is inside an element that holds text alone");
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class InterruptPicture {
     public static String render(Topology topology, InterruptMap map, int columns) {
         InterruptPicture picture = new InterruptPicture(topology, map, columns);
         if (map.devices().isEmpty()) {
-            return "No disk or network adapter is seen in /sys: nothing interrupts that has a name.\n";
+            return "No disk or network adapter is seen in /sys: there are no interrupts with names.\n";
         }
         picture.out.append("Interrupts of disks and network adapters, by the CPU that handles them:\n");
         for (Part part : parts(topology)) {
@@ -60,7 +60,7 @@ public final class InterruptPicture {
 
     record Part(String label, CpuSet cpus) {}
 
-    /** Packages; memory nodes inside of those that have several; all in one where there are no packages. */
+    /** Packages; memory nodes inside those that have several; all in one where there are no packages. */
     static List<Part> parts(Topology topology) {
         List<Part> parts = new ArrayList<>();
         for (TopologyObject socket : topology.objects(ObjectType.PACKAGE)) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The bars of a timeline as paths of SVG: in each step of time, the threads that ran on a CPU share the height of its row
- * by the time that they ran there, the first colour at the bottom. Steps that look alike are one bar. Pure.
+ * The bars of a timeline as paths of SVG: in each step of time, the threads that ran on a CPU share the height of its
+ * row by the time that they ran there, the first colour at the bottom. Steps that look alike are one bar. Pure.
  *
  * @since 0.1.0
  */

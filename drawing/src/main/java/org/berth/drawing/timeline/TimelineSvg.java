@@ -317,7 +317,7 @@ public final class TimelineSvg {
                         stroke));
     }
 
-    /** y is the base line. */
+    /** y is the baseline. */
     private void text(double x, double y, String text, String... more) {
         out.leaf("text", text, with(more, "x", coordinate(x), "y", coordinate(y)));
     }

@@ -11,7 +11,7 @@ import org.apache.spark.network.buffer.ManagedBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads blocks into buffers outside of the heap, from files without a copy in between. Keeps the last file open, because a
+ * Reads blocks into buffers outside the heap, from files without a copy in between. Keeps the last file open, because a
  * request often wants several blocks of one map's file. For one thread at a time.
  */
 final class BlockFile implements AutoCloseable {

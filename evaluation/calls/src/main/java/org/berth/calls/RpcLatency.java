@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * One client calls one server, one call after the other, with messages of growing sizes. The method is that of the Hadoop RPC
- * benchmark of the Ohio State University (OHB): the time of a whole round trip, by one connection.
+ * One client calls one server, one call after the other, with messages of growing sizes. The method is that of the
+ * Hadoop RPC benchmark of the Ohio State University (OHB): the time of a whole round trip, by one connection.
  */
 public final class RpcLatency {
     private static final int LARGE_BYTES = 64 << 10;

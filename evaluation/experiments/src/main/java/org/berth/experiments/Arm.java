@@ -14,10 +14,10 @@ import org.berth.observation.Expectation;
  * @param expectation where threads are meant to run under this arm
  * @param kernel settings of the kernel that are switched for the runs of this arm
  * @param binding whether something binds its threads, or the kernel alone places them
- * @param processes how many processes its command starts for one run, at least 1; each line of output of several begins with the index of its
- *     process and a bar ({@code "0 | "}), as those of {@code berth split} do
- * @param elsewhere where most of the work runs if not in the command and its descendants, for which samples and the kernel's account of
- *     the command are then no measure and are not taken; usually empty
+ * @param processes how many processes its command starts for one run, at least 1; each line of output of several begins
+ * with the index of its     process and a bar ({@code "0 | "}), as those of {@code berth split} do
+ * @param elsewhere where most of the work runs if not in the command and its descendants, for which samples and the
+ * kernel's account of     the command are then no measure and are not taken; usually empty
  */
 public record Arm(
         String name,
@@ -28,13 +28,13 @@ public record Arm(
         Binding binding,
         int processes,
         String elsewhere) {
-    /** Who places the threads of an arm. */
+    /** What places the threads of an arm. */
     public enum Binding {
         /** Something binds some of them, or the memory. */
         BOUND,
         /** Nothing does: the kernel places them, and nothing else differs from the other arms. */
         UNBOUND,
-        /** The arm differs from others in something else, or decides by itself. */
+        /** The arm differs from others in something else, or places its own threads. */
         UNKNOWN
     }
 
@@ -87,7 +87,7 @@ public record Arm(
         return new Arm(name, command, environment, expectation, kernel, binding, newProcesses, elsewhere);
     }
 
-    /** The same command, most of whose work runs outside of it and its descendants; the text says where. */
+    /** The same command, most of whose work runs outside it and its descendants; the text says where. */
     public Arm withWorkElsewhere(String where) {
         return new Arm(name, command, environment, expectation, kernel, binding, processes, where);
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.berth.experiments.statistics.Ratio;
 
 /**
- * Bound arms beside those that leave placement to the kernel ({@link Arm.Binding#UNBOUND}), and their ratios.
+ * Bound arms next to those that leave placement to the kernel ({@link Arm.Binding#UNBOUND}), and their ratios.
  *
  * @param unbound arms with a run that counts, in their order
  * @param bound the same

@@ -6,11 +6,14 @@ import java.util.Optional;
 import org.berth.experiments.statistics.Ratio;
 
 /**
- * The other half of {@link KernelVerdict}, where an arm pits the kernel's own placement under a setting of its own against binding: a
+ * The other half of {@link KernelVerdict}, where an arm pits the kernel's own placement under a setting of its own
+ * against binding: a
  * bound arm is better than every arm that leaves placement to the kernel, or the runs settle neither.
  *
- * <p>A bound arm is compared with every unbound one, and all of these must agree, so each comparison may err as often as the
- * statement about that arm; the bound arms share the 5 % (Bonferroni), since the best of them is known only after the runs.
+ * <p>A bound arm is compared with every unbound one, and all of these must agree, so each comparison may err as often
+ * as the
+ * statement about that arm; the bound arms share the 5 % (Bonferroni), since the best of them is known only after the
+ * runs.
  *
  * @param binds whether the bound arm is significantly better than every unbound one
  * @param bound the best of the bound arms

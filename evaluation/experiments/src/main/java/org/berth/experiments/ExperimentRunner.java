@@ -15,8 +15,8 @@ import org.berth.topology.Topology;
  * Runs an experiment: one fresh process after the other, never two at a time.
  *
  * <p>Interrupting the thread ends the present process with all its children; what was measured so far is returned, and
- * is on disk anyway: each trial is written when it ends. When this JVM is told to exit meanwhile, the children are ended
- * too.
+ * is on disk anyway: each trial is written when it ends. When this JVM is told to exit meanwhile, the children are
+ * ended too.
  *
  * <p><b>Thread safety</b>: one thread per runner.
  */
@@ -68,9 +68,10 @@ public final class ExperimentRunner {
     }
 
     /**
-     * Goes on with an experiment that was interrupted: runs what is not in its log yet. All must be the same, also the rounds, since
-     * who adds some after a look at the others is wrong more often than verdicts say; the order is the one that was drawn then. A rule
-     * is asked again after each round of before, and says what it said then.
+     * Goes on with an experiment that was interrupted: runs what is not in its log yet. All must be the same, also the
+     * rounds, since
+     * who adds some after a look at the others is wrong more often than verdicts say; the order is the one that was
+     * drawn then. A rule is asked again after each round of before, and says what it said then.
      *
      * @throws DifferentExperimentException when the log is of another experiment or another machine, or damaged
      * @throws IOException when the log cannot be read or results cannot be written
@@ -172,8 +173,8 @@ public final class ExperimentRunner {
     }
 
     /**
-     * The threads of the last completed run of each arm, as far as any ran, runs before a resume included: also in {@code timelines.jsonl} of the folder.
-     * Empty before {@link #run} has returned. Same thread as {@link #run}.
+     * The threads of the last completed run of each arm, as far as any ran, runs before a resume included: also in
+     * {@code timelines.jsonl} of the folder. Empty before {@link #run} has returned. Same thread as {@link #run}.
      */
     public List<RunTimeline> timelines() {
         return timelines;

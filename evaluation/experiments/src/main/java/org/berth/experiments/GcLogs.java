@@ -14,7 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The collector's logs of the JVMs of one run, one file for each. JAVA_TOOL_OPTIONS requests them, since the JVMs of a command are unknown; such a JVM prints "Picked up …", and writes a line per pause. So it is off
+ * The collector's logs of the JVMs of one run, one file for each. JAVA_TOOL_OPTIONS requests them, since the JVMs of a
+ * command are unknown; such a JVM prints "Picked up …", and writes a line per pause. So it is off
  * unless wanted: measuring should not disturb a run.
  *
  * @param on whether it is wanted
@@ -23,7 +24,10 @@ import java.util.regex.Pattern;
 record GcLogs(boolean on, Path stem) {
     private static final String VARIABLE = "JAVA_TOOL_OPTIONS";
 
-    /** Generational collectors log "GC(3) Pause Young (...) 24M->3M(256M) 2.345ms"; all other phases run concurrently with the work. */
+    /**
+     * Generational collectors log "GC(3) Pause Young (...) 24M->3M(256M) 2.345ms"; all other phases run concurrently
+     * with the work.
+     */
     private static final Pattern PAUSE = Pattern.compile("\\bGC\\(\\d+\\) (?:[YyOo]: )?Pause .* ([0-9.]+)ms$");
 
     /** ZGC: a thread waited for memory; "GC(3) Allocation Stall (worker-1) 2.345ms", without "GC(3)" before JDK 21. */

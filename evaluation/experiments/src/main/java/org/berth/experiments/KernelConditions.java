@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings of the kernel that some arm of an experiment switches: set before a run of that arm, put back after it, and
- * read after every run, so that a run under another value than its arm's does not count.
+ * The settings of the kernel that some arm of an experiment switches: set before a run of that arm, put back after it,
+ * and read after every run, so that a run under another value than its arm's does not count.
  */
 final class KernelConditions {
     private final Map<Path, String> usual = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class KernelConditions {
         }
     }
 
-    /** The values that the settings have by themselves, for a reader: "FILE=VALUE, …". */
+    /** The values that the settings had before, for a reader: "FILE=VALUE, …". */
     static String usual(Experiment experiment) throws IOException {
         List<String> words = new ArrayList<>();
         new KernelConditions(experiment).usual.forEach((setting, value) -> words.add(setting + "=" + value));

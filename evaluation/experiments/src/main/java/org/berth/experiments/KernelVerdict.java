@@ -4,14 +4,17 @@ import java.util.Optional;
 import org.berth.experiments.statistics.Ratio;
 
 /**
- * The verdict that binding is not worth it: an arm that leaves placement to the kernel ({@link Arm.Binding#UNBOUND}) is as good as
- * every bound arm within the margin, or better, and fails no more often.
+ * The verdict that binding is not worth it: an arm that leaves placement to the kernel ({@link Arm.Binding#UNBOUND}) is
+ * as good as every bound arm within the margin, or better, and fails no more often.
  *
- * <p>Every bound arm is compared with it, by the interval of their ratio, since the best one is known only after the runs:
- * choosing it first and comparing it alone would be biased in its favour. Each of these one-sided tests may err in 5 %: the
- * verdict is wrong only if the one about the best bound arm is (an intersection-union test; Berger, Multiparameter hypothesis
- * testing and acceptance sampling, 1982). Where several arms leave placement to the kernel, they share the 5 %. Not to be worse by
- * more than a margin is what trials of medicine call non-inferiority.
+ * <p>Every bound arm is compared with it, by the interval of their ratio, since the best one is known only after the
+ * runs:
+ * choosing it first and comparing it alone would be biased in its favour. Each of these one-sided tests may err in 5 %:
+ * the
+ * verdict is wrong only if the one about the best bound arm is (an intersection-union test; Berger, Multiparameter
+ * hypothesis
+ * testing and acceptance sampling, 1982). Where several arms leave placement to the kernel, they share the 5 %. Not to
+ * be worse by more than a margin is what trials of medicine call non-inferiority.
  *
  * @param arm that leaves placement to the kernel
  * @param bestBound the best of the bound arms

@@ -18,8 +18,8 @@ import org.berth.experiments.statistics.Spread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bandwidth of each memory node, as the runs of the job {@code bandwidth} in a folder of results measured it. A run is of the node on
- * which its memory was, by the kernel's word and not by what its arm asked for.
+ * The bandwidth of each memory node, as the runs of the job {@code bandwidth} in a folder of results measured it. A run
+ * is of the node on which its memory was, by the kernel's word and not by what its arm asked for.
  */
 public final class MeasuredBandwidth {
     /** Code, stacks and libraries of the JVM may lie elsewhere; a policy that mixes nodes has less on each. */
@@ -32,7 +32,8 @@ public final class MeasuredBandwidth {
     private MeasuredBandwidth() {}
 
     /**
-     * Returns GB/s of the triad loop by osIndex of the node: the median of an arm's runs, and of several arms on a node the fastest.
+     * Returns GB/s of the triad loop by osIndex of the node: the median of an arm's runs, and of several arms on a node
+     * the fastest.
      *
      * @param folder the results of a comparison
      * @return empty when no run printed such a number, or the node of its memory is not known

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * A number as the work prints it.
  *
- * @param step between it and the next one that could have been printed: 0.1 for 12.3, 1 for 12; 0 when the text does not tell
+ * @param step between it and the next one that could have been printed: 0.1 for 12.3, 1 for 12; 0 when the text does
+ * not tell
  */
 record PrintedNumber(double value, double step) {
     /** Sums of squares of larger ones overflow. */

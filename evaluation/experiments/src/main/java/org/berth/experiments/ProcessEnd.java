@@ -14,8 +14,8 @@ import java.util.UUID;
  * Ends a command together with all that it started: first asked (SIGTERM), then forced (SIGKILL).
  *
  * <p>A process that starts a child at the moment of its own end leaves an orphan whose parent is no longer known, and
- * so does one that makes itself a daemon. Both still carry the environment that they were born with, so the command gets
- * a variable of its own there, by which they are found.
+ * so does one that makes itself a daemon. Both still carry the environment that they were born with, so the command
+ * gets a variable of its own there, by which they are found.
  */
 final class ProcessEnd {
     private static final String VARIABLE = "BERTH_TRIAL";
@@ -36,7 +36,8 @@ final class ProcessEnd {
      * would disturb whatever comes next.
      *
      * @param known processes that are known to belong to it, ended ones included
-     * @param patient whether they first get a moment to end on their own, like the last ones of a command that has ended
+     * @param patient whether they first get a moment to end on their own, like the last ones of a command that has
+     * ended
      */
     int end(Collection<ProcessHandle> known, boolean patient) {
         List<ProcessHandle> running = running(known);
@@ -75,8 +76,8 @@ final class ProcessEnd {
     }
 
     /**
-     * The kernel shows neither arguments nor environment of a process that is just becoming another program. Neither has
-     * one of the kernel's own threads, nor what has ended; but these have no program either.
+     * The kernel shows neither arguments nor environment of a process that is just becoming another program. Neither
+     * has one of the kernel's own threads, nor what has ended; but these have no program either.
      */
     private static boolean isBetweenPrograms(ProcessHandle process) {
         return proc(process, "cmdline").isEmpty()
@@ -85,7 +86,7 @@ final class ProcessEnd {
 
     /**
      * Ended processes whose parent does not fetch their exit code (the first process of a container often does not)
-     * stay in the process table for ever.
+     * stay in the process table until it ends.
      */
     private static boolean isRunning(ProcessHandle process) {
         String stat = proc(process, "stat");

@@ -35,26 +35,30 @@ public record Summary(
         arms = List.copyOf(arms);
     }
 
-    /** Arms of which nobody knows who places their threads. */
+    /** Arms for which it is unknown what places their threads. */
     public Summary(List<ArmSummary> arms) {
         this(arms, Optional.empty(), Optional.empty(), Claims.USUAL);
     }
 
     /**
-     * The summary of an experiment whose number of rounds was fixed before. Trials of unknown arms are ignored; the order
-     * of trials does not matter. Where rounds are missing there is no interval and no verdict: that they are missing may have to do with
-     * what the others showed.
+     * The summary of an experiment whose number of rounds was fixed before. Trials of unknown arms are ignored; the
+     * order
+     * of trials does not matter. Where rounds are missing there is no interval and no verdict: that they are missing
+     * may have to do with what the others showed.
      *
-     * <p>The intervals hold together: with k arms to compare with the baseline each has the confidence 1 - 0.05 / k (Bonferroni), so
-     * all of them cover the truth in 95 of 100 experiments, and in at most 5 is any arm called different that is not. The
-     * correction of Holm finds a little more when several arms differ, but has no intervals that agree with its verdicts,
-     * and "faster" next to an interval that includes 1 is not credible. The maximum statistic of a
-     * bootstrap needs the bootstrap to hold for a handful of pairs, which it does not ({@link Ratio}). Bonferroni makes an
+     * <p>The intervals hold together: with k arms to compare with the baseline each has the confidence 1 - 0.05 / k
+     * (Bonferroni), so
+     * all of them cover the truth in 95 of 100 experiments, and in at most 5 is any arm called different that is not.
+     * The
+     * correction of Holm finds a little more when several arms differ, but has no intervals that agree with its
+     * verdicts, and "faster" next to an interval that includes 1 is not credible. The maximum statistic of a
+     * bootstrap needs the bootstrap to hold for a handful of pairs, which it does not ({@link Ratio}). Bonferroni makes
+     * an
      * interval of 3 arms and 12 pairs 28 % wider than one alone; simulated, 3 arms without a difference gave a false
      * verdict in 1 to 5 of 100 experiments. Experiments of one {@link Claims#family} share the 5 %.
      *
-     * <p>Of the numbers that the work prints, the first one is what the verdict is about, at the full rate: it does not pay for
-     * the others. Their intervals hold together, too ({@link JointRanks}).
+     * <p>Of the numbers that the work prints, the first one is what the verdict is about, at the full rate: it does not
+     * pay for the others. Their intervals hold together, too ({@link JointRanks}).
      *
      * <p>That an arm is equivalent is claimed by two one-sided tests at 5 % each, for each arm by itself.
      */

@@ -81,8 +81,8 @@ final class Timelines {
             @JsonProperty(required = true) List<String> runs) {}
 
     /**
-     * Reads what {@link #write} wrote, by a process before this one. A line that cannot be read is left out, as the numbers are in
-     * another file.
+     * Reads what {@link #write} wrote, by a process before this one. A line that cannot be read is left out, as the
+     * numbers are in another file.
      *
      * @return one line for each that was left out, with the reason
      */
@@ -104,7 +104,7 @@ final class Timelines {
         return problems;
     }
 
-    /** Replaces the timeline of an earlier run of the same arm; a run that does not count replaces nothing. */
+    /** Replaces the timeline of an earlier run of the same arm; a run that does not count replaces no other. */
     void put(Trial trial, TimelineRecorder recorder, List<BalancingSample> balancing) {
         RunTimeline timeline = recorder.timeline(trial.arm(), trial.run()).withBalancing(balancing);
         if (trial.counts() && !timeline.threads().isEmpty()) {
@@ -117,7 +117,10 @@ final class Timelines {
         return arms.stream().map(byArm::get).filter(Objects::nonNull).toList();
     }
 
-    /** A line an arm; times in milliseconds since the first sample, each run as "from-to@CPU". Replaces an older file, whole. */
+    /**
+     * A line an arm; times in milliseconds since the first sample, each run as "from-to@CPU". Replaces an older file,
+     * whole.
+     */
     void write(Path file) throws IOException {
         Path whole = file.resolveSibling(file.getFileName() + ".new");
         try (BufferedWriter writer = Files.newBufferedWriter(whole)) {

@@ -9,9 +9,9 @@ import picocli.CommandLine.Command;
 
 /**
  * Memory bandwidth by the four loops of STREAM (J. McCalpin, Memory Bandwidth and Machine Balance in Current High
- * Performance Computers, 1995): copy, scale, add and triad over three large buffers outside of the heap, each thread its
- * own. Bytes are counted as STREAM does (read and written, without the reads that a cache does before a write), the best
- * round counts. Every element is summed up afterwards.
+ * Performance Computers, 1995): copy, scale, add and triad over three large buffers outside the heap, each thread its
+ * own. Bytes are counted as STREAM does (read and written, without the reads that a cache does before a write), the
+ * best round counts. Every element is summed up afterwards.
  */
 public final class Bandwidth {
     private static final int MEGABYTES = 128;
@@ -27,7 +27,7 @@ public final class Bandwidth {
             description = {
                 "Memory bandwidth (copy, scale, add, triad) in GB/s, of the JVM's own loops.",
                 "The CPUs of each node and the memory of each node in turn, bound by Berth: a matrix.",
-                "Each thread has three buffers. By default there is a thread for each CPU of the node, with --unbound of the JVM."
+                "Each thread has three buffers. By default, there is a thread for each CPU of the node, with --unbound of the JVM."
             })
     private static final class BandwidthOptions extends MemoryOptions {
         BandwidthOptions() {

@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 
 /**
  * Memory latency by a chain of loads: each one tells where the next one goes, in one random cycle through all pairs of
- * cache lines of a buffer that is larger than the caches, so that neither caches nor prefetching help. It holds what a real
- * program pays, with misses of the TLB. The best round counts.
+ * cache lines of a buffer that is larger than the caches, so that neither caches nor prefetching help. It holds what a
+ * real program pays, with misses of the TLB. The best round counts.
  */
 public final class Latency {
     private static final int MEGABYTES = 256;
@@ -20,7 +20,7 @@ public final class Latency {
             description = {
                 "Memory latency in ns a load, by a random chain of loads.",
                 "The CPUs of each node and the memory of each node in turn, bound by Berth: a matrix.",
-                "Each thread has one buffer and a chain of its own. By default there is one thread."
+                "Each thread has one buffer and a chain of its own. By default, there is one thread."
             })
     private static final class LatencyOptions extends MemoryOptions {
         LatencyOptions() {

@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
 import org.berth.jobkit.JobMain;
 
 /**
- * Threads that serialise and deserialise large object graphs by java.io, each its own ones, as a job to compare
+ * Threads that serialise and deserialise large object graphs by java.io, each thread its own, as a job to compare
  * placements with: no engine, no locks, only allocation, copying and pointers. The graphs are built before the clock
  * starts, by the thread that uses them. The number of graphs is given, the threads share them: the result, a checksum
  * of the last bytes of every graph, is the same for any number of threads.

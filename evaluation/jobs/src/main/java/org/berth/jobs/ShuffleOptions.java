@@ -11,7 +11,7 @@ abstract class ShuffleOptions extends SparkOptions {
             names = "--scale",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Hundred thousands of records, of about 100 bytes each (default ${DEFAULT-VALUE}).")
+            description = "Hundreds of thousands of records, of about 100 bytes each (default ${DEFAULT-VALUE}).")
     private int scale;
 
     @Option(

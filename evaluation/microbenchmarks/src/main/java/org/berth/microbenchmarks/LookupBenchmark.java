@@ -29,7 +29,7 @@ public class LookupBenchmark {
     private final HwlocTopology hwloc = HwlocTopology.synthetic(Workload.MACHINE_256);
     private final TopologyObject pu = topology.objects(ObjectType.PU).get(Workload.MEMBER);
     private final hwloc_obj hwlocPu = Objects.requireNonNull(byDepth(Workload.MEMBER));
-    /** Four cores beside each other: what a worker gets. */
+    /** Four adjacent cores: what a worker gets. */
     private final CpuSet group = CpuSet.range(200, 207);
 
     private int index = Workload.MEMBER;

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * Writes one block over and over to a file without a name, past the page cache ({@code O_DIRECT}, open(2)): a write returns
- * when the device has taken the data, and its interrupt has woken the thread. One thread.
+ * Writes one block over and over to a file without a name, past the page cache ({@code O_DIRECT}, open(2)): a write
+ * returns when the device has taken the data, and its interrupt has woken the thread. One thread.
  */
 public final class DirectDiskWrite implements Transfer {
     private static final int FILL = 0x5a;
@@ -26,7 +26,8 @@ public final class DirectDiskWrite implements Transfer {
     }
 
     /**
-     * Makes the file, which vanishes with the process however that ends, and a buffer in memory near the calling thread.
+     * Makes the file, which vanishes with the process however that ends, and a buffer in memory near the calling
+     * thread.
      *
      * @param folder on the disk that is meant
      * @param sizeBytes of each write; a multiple of the file system's block size

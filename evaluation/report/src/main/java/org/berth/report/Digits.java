@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.berth.experiments.statistics.Ratio;
 
 /**
- * How many decimals a ratio has in print: as many as show two digits of its interval's width. More would claim what the runs do not know, and
- * fewer could turn an interval into a point. Pure.
+ * How many decimals a ratio has in print: as many as show two digits of its interval's width. More would claim what the
+ * runs do not know, and fewer could turn an interval into a point. Pure.
  *
  * @param ofPercent decimals of a percentage
  */

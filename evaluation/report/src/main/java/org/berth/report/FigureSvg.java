@@ -237,7 +237,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
             }
         }
 
-        /** Series stand a little beside each other, so that their ranges are told apart. */
+        /** Offsets series a little from each other, so that their ranges can be told apart. */
         private void curve(int index) {
             Series series = panel.series().get(index);
             double shift = MOST_DODGE * (index - (panel.series().size() - 1) / 2.0);

@@ -72,7 +72,7 @@ final class ReportChart {
         out.empty("line", "class", style, "x1", x1, "y1", Markup.number(y1), "x2", x2, "y2", Markup.number(y2));
     }
 
-    /** y is the base line. */
+    /** y is the baseline. */
     static void text(Markup out, String style, String x, double y, String text) {
         out.leaf("text", text, "class", style, "x", x, "y", Markup.number(y));
     }

@@ -18,7 +18,7 @@ import org.berth.experiments.RunTimeline.RunThread;
 import org.berth.observation.CpuRun;
 import org.berth.observation.MigrationCount;
 
-/** Threads over CPUs during one run of each arm, on one scale of time, beside each other. */
+/** Threads over CPUs during one run of each arm, on one time scale, next to each other. */
 final class ReportTimelines {
     private static final int COLOURS = Palette.ON_BOTH;
     /** The kernel keeps 15 bytes of a name; there is a little more room because the entries wrap. */
@@ -48,7 +48,9 @@ final class ReportTimelines {
                 .orElse(1);
     }
 
-    /** The busiest threads over all arms; a thread has the same colour in each, so that arms can be laid side by side. */
+    /**
+     * The busiest threads over all arms; a thread has the same colour in each, so that arms can be laid side by side.
+     */
     private static Map<String, Integer> colours(List<RunTimeline> timelines) {
         Map<String, Long> nanos = new LinkedHashMap<>();
         for (RunTimeline timeline : timelines) {

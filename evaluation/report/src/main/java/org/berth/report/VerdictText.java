@@ -54,8 +54,8 @@ public final class VerdictText {
     }
 
     /**
-     * A sentence for each arm but the baseline and each number that the work printed, or else its wall time; then the one
-     * about the kernel or binding.
+     * A sentence for each arm but the baseline and each number that the work printed, or else its wall time; then the
+     * one about the kernel or binding.
      */
     static List<String> verdicts(Summary summary) {
         return Stream.concat(

@@ -48,7 +48,10 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 final class ReportTest {
-    /** By the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every text escaped. */
+    /**
+     * By the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every text
+     * escaped.
+     */
     static Document parse(String page) throws Exception {
         assertThat(page).startsWith("<!DOCTYPE html>\n");
         DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
@@ -381,7 +384,7 @@ final class ReportTest {
     void markdownOfHostileNamesHasNoMarksOfItsOwn() {
         String report = ReportMarkdown.render(ReportFixture.hostile());
 
-        // Outside of the fenced commands every bracket of HTML and every bar of a name has its backslash.
+        // Outside the fenced commands every bracket of HTML and every bar of a name has its backslash.
         String prose = report.replaceAll("(?s)```+sh\n.*?\n```+\n", "");
         assertThat(prose).doesNotContainPattern("(?<!\\\\)<").doesNotContain("e)>]]>", "**x**");
         assertThat(report.lines().filter(line -> line.startsWith("|"))).allMatch(line -> line.endsWith("|"));

@@ -18,7 +18,7 @@ final class MachineNode {
     final List<MachineNode> memoryChildren = new ArrayList<>();
     final List<MachineNode> otherChildren = new ArrayList<>();
     final BitSet cpus = new BitSet();
-    /** CPUs that are switched off, beside those in the tree. */
+    /** CPUs that are switched off, in addition to those in the tree. */
     final BitSet offlineCpus = new BitSet();
 
     final BitSet nodes = new BitSet();
@@ -53,7 +53,9 @@ final class MachineNode {
         children.sort(Comparator.comparingInt(child -> child.completeCpus().nextSetBit(0)));
     }
 
-    /** Gives memory the CPUs that it hangs at, and everything the memory nodes above and below; sorts memory by node. */
+    /**
+     * Gives memory the CPUs that it hangs at, and everything the memory nodes above and below; sorts memory by node.
+     */
     void collectNodes(BitSet above) {
         for (MachineNode child : memoryChildren) {
             if (!child.infos.containsKey("WithoutCpus")) {

@@ -46,7 +46,7 @@ final class MachineTree {
     private static void unpack(TarArchiveInputStream tar, TarArchiveEntry entry, Path folder) throws IOException {
         Path target = folder.resolve(entry.getName()).normalize();
         if (!target.startsWith(folder)) {
-            throw new IOException("entry outside of the archive: " + entry.getName());
+            throw new IOException("entry outside the archive: " + entry.getName());
         }
         if (entry.isDirectory()) {
             Files.createDirectories(target);

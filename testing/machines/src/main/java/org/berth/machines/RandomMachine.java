@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Machines nobody has built yet but hwloc would accept: irregular trees, missing levels, groups, dies, several or
- * CPU-less memory nodes, memory-side caches, switched-off and forbidden PUs, sparse numbers, devices. Everything follows
- * from the seed.
+ * Machines that do not exist but that hwloc would accept: irregular trees, missing levels, groups, dies, several or
+ * CPU-less memory nodes, memory-side caches, switched-off and forbidden PUs, sparse numbers, devices. Everything
+ * follows from the seed.
  */
 public final class RandomMachine {
     private static final long MEBIBYTE = 1 << 20;
@@ -69,7 +69,8 @@ public final class RandomMachine {
     }
 
     /**
-     * hwloc 2.x XML of a regular machine with more levels, CPUs numbered as on Linux: first PUs of all cores come before second
+     * hwloc 2.x XML of a regular machine with more levels, CPUs numbered as on Linux: first PUs of all cores come
+     * before second
      * ones. {@code layered(2, 1, 8, 8, 2)} is a server with two EPYC of 64 cores, each with 8 L3 caches.
      *
      * @param nodesEach memory nodes of 64 GiB in a package

@@ -19,8 +19,8 @@ import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
 /**
- * JVMs that the agent binds before they are born, beside the same JVM under numactl: masks and pages as the kernel shows
- * them, all flags as the JVM decided them, its threads.
+ * JVMs that the agent binds before they start, compared with the same JVM under numactl: masks and pages as the kernel
+ * shows them, all flags as the JVM decided them, its threads.
  */
 final class BirthChecks {
     /** What the JVM derives from the CPUs and nodes it sees; the other flags are compared too. */
@@ -36,8 +36,8 @@ final class BirthChecks {
             "MaxHeapSize");
 
     /**
-     * An address that the JVM chooses by chance, and a file in /tmp/hsperfdata_USER that a JVM does without when another one,
-     * which clears up there at its start, holds the file at that moment (perfMemory_posix.cpp).
+     * An address that the JVM chooses by chance, and a file in /tmp/hsperfdata_USER that a JVM does without when
+     * another one, which clears up there at its start, holds the file at that moment (perfMemory_posix.cpp).
      */
     private static final Set<String> BY_CHANCE = Set.of("SharedBaseAddress", "PerfDisableSharedMem");
 
@@ -62,7 +62,10 @@ final class BirthChecks {
         this.cpus = machine.numaNode(node).orElseThrow().cpuSet();
     }
 
-    /** An empty name among the collectors is the JVM's own choice; with it alone, what collectors do with nodes is left out. */
+    /**
+     * An empty name among the collectors is the JVM's own choice; with it alone, what collectors do with nodes is left
+     * out.
+     */
     static void run(Checks checks, Topology machine, Path library, List<String> collectors) {
         BirthChecks births = new BirthChecks(checks, machine, library);
         for (String collector : collectors) {
@@ -78,7 +81,10 @@ final class BirthChecks {
         births.heapsThatDoNotFit();
     }
 
-    /** JVMs side by side: numactl, -agentpath, JAVA_TOOL_OPTIONS; with the JVM's own choice also as 'berth run' starts one. */
+    /**
+     * JVMs side by side: numactl, -agentpath, JAVA_TOOL_OPTIONS; with the JVM's own choice also as 'berth run' starts
+     * one.
+     */
     private void asUnderNumactl(String collector, CpuSet on, String numa) {
         String name = "a JVM with " + (collector.isEmpty() ? "its own choice of collector" : collector)
                 + (numa.isEmpty() ? "" : " and UseNUMA") + " is on node " + node + " and CPUs " + on
@@ -172,8 +178,8 @@ final class BirthChecks {
     }
 
     /**
-     * JDK 17 and 21 take these policies for "all nodes", and UseNUMA then spreads the heap over nodes where the JVM has no
-     * CPU: Parallel and G1 when it is asked for, ZGC by default.
+     * JDK 17 and 21 take these policies for "all nodes", and UseNUMA then spreads the heap over nodes where the JVM has
+     * no CPU: Parallel and G1 when it is asked for, ZGC by default.
      */
     private void heapsOfCollectorsThatKnowNodes() {
         List<GuestJvm> jvms = Stream.of("UseZGC", "UseG1GC", "UseParallelGC")
@@ -238,7 +244,7 @@ final class BirthChecks {
     }
 
     private void withoutMemoryPolicies() {
-        checks.check("where seccomp forbids set_mempolicy, the CPUs are bound and one line says so", () -> {
+        checks.check("where seccomp forbids set_mempolicy, the CPUs are bound and one line reports it", () -> {
             GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseSerialGC"))
                     .under(SeccompFilter.prefix(SeccompFilter.FAIL, "set_mempolicy")
                             .toArray(String[]::new))

@@ -27,8 +27,8 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
 /**
- * Level l3 where a node has several L3 caches: the masks of a JVM's threads, and on which CPUs they ran, as the kernel tells
- * (/proc/PID/task/TID/stat), beside what {@code berth watch} counts.
+ * Level l3 where a node has several L3 caches: the masks of a JVM's threads, and on which CPUs they ran, as the kernel
+ * tells (/proc/PID/task/TID/stat), compared with what {@code berth watch} counts.
  */
 final class CacheChecks {
     /** More than CPUs, so that a kernel that may migrate them does. */

@@ -16,15 +16,19 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
- * {@code berth compare} where there are several nodes: each run of a program counts its own pages in /proc/self/numa_maps
- * and prints what it may use; that is beside what {@code compare} wrote about the run, and what numactl was told.
+ * {@code berth compare} where there are several nodes: each run of a program counts its own pages in
+ * /proc/self/numa_maps
+ * and prints what it may use; that is compared with what {@code compare} wrote about the run, and what numactl was
+ * told.
  */
 final class CompareChecks {
     private static final long BYTES = 60_000_000;
 
     /**
-     * Fills memory, waits until compare has read /proc/PID/numa_maps once more, from its opening to its closing, then tells. The
-     * kernel says so by inotify, for which perl has no module of its own. It is no JVM, whose memory would not keep still.
+     * Fills memory, waits until compare has read /proc/PID/numa_maps once more, from its opening to its closing, then
+     * tells. The
+     * kernel says so by inotify, for which perl has no module of its own. It is no JVM, whose memory would not keep
+     * still.
      */
     private static final String FILL = """
             %s
@@ -49,7 +53,10 @@ final class CompareChecks {
             """.formatted(
                     "if ($ENV{TOUCH}) { " + touch(0) + " exit }", BYTES, inotify(294, 26, 318), inotify(254, 27, 276));
 
-    /** The number of a system call on x86-64, on aarch64 and on ppc64le; the guest's perl has none of its modules that know it. */
+    /**
+     * The number of a system call on x86-64, on aarch64 and on ppc64le; the guest's perl has none of its modules that
+     * know it.
+     */
     private static int inotify(int x86, int aarch64, int ppc64le) {
         return switch (System.getProperty("os.arch")) {
             case "aarch64" -> aarch64;
@@ -59,10 +66,12 @@ final class CompareChecks {
     }
 
     /**
-     * Touches memory again and again: until the kernel has seen it by a hint fault where it balances (a thread is sampled after
-     * about a second), and for two seconds where it does not. There the kernel may take no page out of the page tables; its count of
-     * hint faults may still rise by pages of other processes that it took out before; so where it balances it must also have taken out
-     * pages anew.
+     * Touches memory again and again: until the kernel has seen it by a hint fault where it balances (a thread is
+     * sampled after
+     * about a second), and for two seconds where it does not. There the kernel may take no page out of the page tables;
+     * its count of
+     * hint faults may still rise by pages of other processes that it took out before; so where it balances it must also
+     * have taken out pages anew.
      *
      * @param secondsAfter that it goes on for samples that compare takes
      */
@@ -167,7 +176,10 @@ final class CompareChecks {
         return new CompareChecks(folder);
     }
 
-    /** What compare itself followed: nothing happens without balancing, and with it the faults that the program saw are there. */
+    /**
+     * What compare itself followed: nothing happens without balancing, and with it the faults that the program saw are
+     * there.
+     */
     private void requireSamples(String arm, boolean balanced) throws IOException {
         String timeline = Files.readAllLines(results.resolve("timelines.jsonl")).stream()
                 .filter(line -> line.contains("\"arm\":\"" + arm + "\""))

@@ -18,7 +18,10 @@ import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.Topology;
 
-/** Containers of a real ResourceManager and NodeManager, each with a JVM that waits: where the kernel has its threads and pages. */
+/**
+ * Containers of a real ResourceManager and NodeManager, each with a JVM that waits: where the kernel has its threads
+ * and pages.
+ */
 final class ContainerChecks {
     private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     /** Vcores out of 16 for 8 CPUs: a share of one CPU, and of five, which no node has. */
@@ -51,7 +54,7 @@ final class ContainerChecks {
     private void containers(Checks checks, YarnClient client) {
         int nodes = machine.nodeSet().size();
         List<Long> jvms = new ArrayList<>();
-        checks.check("as many containers as nodes are dealt out, all threads and pages of each on one node", () -> {
+        checks.check("each of as many containers as nodes gets another node, all threads and pages of each on one node", () -> {
             Set<Integer> used = new TreeSet<>();
             for (int i = 0; i < nodes; i++) {
                 jvms.add(start(client, SMALL));

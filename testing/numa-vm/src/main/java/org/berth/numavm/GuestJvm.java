@@ -20,7 +20,9 @@ record GuestJvm(List<String> prefix, List<String> options, Map<String, String> e
     /** The property with the number of threads that work a little and sleep a little, as long as the JVM lives. */
     static final String WORKERS = "berth.guest.workers";
 
-    /** The property with the longest time that such a thread works before it sleeps, in microseconds; 10 ms by default. */
+    /**
+     * The property with the longest time that such a thread works before it sleeps, in microseconds; 10 ms by default.
+     */
     static final String WORK_MICROS = "berth.guest.work.micros";
 
     /** A system property: the JVM reads lines "live N" and then has N MiB of objects, after a collection. */

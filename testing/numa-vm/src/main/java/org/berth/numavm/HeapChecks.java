@@ -20,8 +20,8 @@ import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
 /**
- * Heaps whose pages have a policy of their own: pages by node as numa_maps counts them, the policy of each mapping of the heap,
- * and everything outside of it near the CPUs. Where the heap is, the JVM itself writes into its log.
+ * Heaps whose pages have a policy of their own: pages by node as numa_maps counts them, the policy of each mapping of
+ * the heap, and everything outside it near the CPUs. Where the heap is, the JVM itself writes into its log.
  */
 final class HeapChecks {
     static final List<String> COLLECTORS =
@@ -34,7 +34,10 @@ final class HeapChecks {
 
     private static final Pattern HEAP = Pattern.compile("Heap address: 0x([0-9a-f]+), size: (\\d+) MB");
 
-    /** Three stripes of a huge page for one of the other node. An area that is committed begins and ends anywhere in one. */
+    /**
+     * Three stripes of a huge page for one of the other node. An area that is committed begins and ends anywhere in
+     * one.
+     */
     private static final long CYCLE_BYTES = 8L << 20;
 
     /** A share of the pages, for proportions and for single pages at a wrong place. */
@@ -58,7 +61,10 @@ final class HeapChecks {
         this.cpus = machine.numaNode(first).orElseThrow().cpuSet();
     }
 
-    /** @param each every collector also without UseNUMA and with a heap that grows, not only those that commit in ways of their own */
+    /**
+     * @param each every collector also without UseNUMA and with a heap that grows, not only those that commit in ways
+     * of their own
+     */
     static void run(Checks checks, Topology machine, Path library, boolean each) {
         HeapChecks heaps = new HeapChecks(checks, machine, library);
         for (String numa : each ? List.of("", USE_NUMA) : List.of(USE_NUMA)) {
@@ -169,7 +175,10 @@ final class HeapChecks {
         });
     }
 
-    /** Reserved huge pages take the first node's memory but for less than its part of the heap; the rest goes to the other node. */
+    /**
+     * Reserved huge pages take the first node's memory but for less than its part of the heap; the rest goes to the
+     * other node.
+     */
     private void fullNode() {
         checks.check("heap=weighted:3,1 on a full node takes the other one, and the JVM runs", () -> {
             Path node = Path.of("/sys/devices/system/node/node" + first);
@@ -200,7 +209,10 @@ final class HeapChecks {
         });
     }
 
-    /** Pages of files would make room for the heap, and scattered ones none for a huge page; the kernel keeps some 52 MB. */
+    /**
+     * Pages of files would make room for the heap, and scattered ones none for a huge page; the kernel keeps some 52
+     * MB.
+     */
     private static void fill(Path meminfo, Path reserved) throws IOException {
         long most = FULL_HEAP_BYTES / 3;
         long free = 0;

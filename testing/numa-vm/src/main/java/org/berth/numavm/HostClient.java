@@ -43,7 +43,7 @@ final class HostClient implements AutoCloseable {
         Checks.same("the host's client", UploadClient.HALF, answers.readLine());
     }
 
-    /** Returns when all of the file has been read back; fails when anything else came. */
+    /** Returns when the whole file has been read back; fails when anything else came. */
     void finish() {
         try {
             orders.println("on");

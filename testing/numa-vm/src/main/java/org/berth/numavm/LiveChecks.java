@@ -72,7 +72,7 @@ final class LiveChecks {
             });
         }
         if (machine.nodeSet().size() > 1) {
-            checks.check("two running JVMs are dealt out over two nodes", () -> {
+            checks.check("two running JVMs get one node each", () -> {
                 Process one = start(machine.cpuSet(), "UseSerialGC");
                 Process other = start(machine.cpuSet(), "UseSerialGC");
                 try (BufferedReader out = one.inputReader();

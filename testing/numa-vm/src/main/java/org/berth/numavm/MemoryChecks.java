@@ -13,7 +13,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** Memory outside of the heap on chosen nodes: what the kernel counts, beside what the binder says. */
+/** Memory outside the heap on chosen nodes: what the kernel counts, compared with what the binder reports. */
 @SuppressWarnings("try") // a scope is there to be closed
 final class MemoryChecks {
     private static final int BYTES = 8 << 20;

@@ -22,8 +22,8 @@ import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
 /**
- * A machine with a node of memory alone next to nodes with CPUs: where heaps are put and moved to, CPUs of a whole node that go and
- * return, and a cpuset whose memory nodes change. The nodes and CPUs are those of the kernel's files.
+ * A machine with a node of memory alone next to nodes with CPUs: where heaps are put and moved to, CPUs of a whole node
+ * that go and return, and a cpuset whose memory nodes change. The nodes and CPUs are those of the kernel's files.
  */
 final class MemoryNodeChecks {
     private static final Path GROUP = Path.of("/sys/fs/cgroup/nodes");
@@ -261,8 +261,8 @@ final class MemoryNodeChecks {
     }
 
     /**
-     * Checks the mask of every thread, also once those that slept have worked: a collection wakes the collector's and the
-     * compiler's.
+     * Checks the mask of every thread, also once those that slept have worked: a collection wakes the collector's and
+     * the compiler's.
      */
     private static void requireMasks(GuestJvm.Running jvm, String cpus) throws Exception {
         for (int look = 0; look < 2; look++) {

@@ -58,7 +58,10 @@ final class NumaMaps {
         return pages;
     }
 
-    /** Pages by node of all memory of a process that no file is behind: heap (ZGC's is a file without a name), metaspace, code, stacks. */
+    /**
+     * Pages by node of all memory of a process that no file is behind: heap (ZGC's is a file without a name),
+     * metaspace, code, stacks.
+     */
     static Map<Integer, Long> anonymous(long pid) throws IOException {
         Map<Integer, Long> pages = new TreeMap<>();
         for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/numa_maps"))) {

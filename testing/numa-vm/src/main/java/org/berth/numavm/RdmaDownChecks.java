@@ -4,8 +4,8 @@ import java.util.List;
 import org.berth.oracle.Child;
 
 /**
- * The NIC below the device goes down while messages are under way: connections end, no buffer is lost, and no process. (The device
- * itself cannot be deleted then: the kernel waits for all that have it open.)
+ * The NIC below the device goes down while messages are under way: connections end, no buffer is lost, and no process.
+ * (The device itself cannot be deleted then: the kernel waits for all that have it open.)
  */
 final class RdmaDownChecks {
     private static final String[] SETTINGS = {

@@ -22,7 +22,9 @@ import org.berth.transport.NetworkDevices;
 import org.berth.transport.Transport;
 import org.berth.transport.TransportSettings;
 
-/** The transport over RDMA in software, between JVMs of the guest: the driver of rxe counts what really went over it. */
+/**
+ * The transport over RDMA in software, between JVMs of the guest: the driver of rxe counts what really went over it.
+ */
 @SuppressWarnings("try") // a transport is there to be closed
 final class RdmaTransportChecks {
     private static final String SIZES = "1 100 4096 65536 1048576";

@@ -20,9 +20,10 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.berth.rpc.FastProtobufRpcEngine;
 
 /**
- * One end of Hadoop RPC in a process of its own, by Berth's engine: {@code server KEY=VALUE…} answers with what it was sent,
- * {@code client PORT KEY=VALUE…} asks as lines of standard input say. The protocol is one of Hadoop's own whose messages hold a
- * text.
+ * One end of Hadoop RPC in a process of its own, by Berth's engine: {@code server KEY=VALUE…} answers with what it was
+ * sent,
+ * {@code client PORT KEY=VALUE…} asks as lines of standard input say. The protocol is one of Hadoop's own whose
+ * messages hold a text.
  */
 public final class RpcPeer {
     private RpcPeer() {}
@@ -70,7 +71,7 @@ public final class RpcPeer {
                 .build();
     }
 
-    /** "ask COUNT SIZE…": so many calls of each size, and how many answers were what was asked. */
+    /** "ask COUNT SIZE…": this number of calls of each size, and how many answers were what was asked. */
     private static void ask(Configuration settings, int port) throws IOException {
         GenericRefreshProtocolPB proxy = RPC.getProxy(
                 GenericRefreshProtocolPB.class,

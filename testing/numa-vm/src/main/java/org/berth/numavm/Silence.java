@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Tells where a check stands that takes long: the stacks of the JVM's threads and the processes, before the host stops
- * the guest for its silence and nobody can look any more.
+ * Shows what a check that takes long is doing: the stacks of the JVM's threads and the processes, before the host stops
+ * the guest for its silence and it is too late to see.
  */
 final class Silence {
     /** Half of what the host waits for; the longest check takes a quarter of it on two idle cores. */

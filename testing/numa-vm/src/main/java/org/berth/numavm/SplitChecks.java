@@ -23,8 +23,8 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * {@code berth split} where a host has several nodes, or several L3 caches in a node: masks, heaps and flags of its JVMs, and
- * that none of their threads ever leaves its part.
+ * {@code berth split} where a host has several nodes, or several L3 caches in a node: masks, heaps and flags of its
+ * JVMs, and that none of their threads ever leaves its part.
  */
 final class SplitChecks {
     private static final long TOUCHED_BYTES = 64 << 20;
@@ -122,7 +122,7 @@ final class SplitChecks {
                 parts.forEach(part -> putThreads(threads, part));
                 Checks.same("migrations from part to part while watched", List.of(), left(trace, threads));
                 Checks.holds(
-                        "the trace has migrations inside of parts",
+                        "the trace has migrations inside parts",
                         !trace.read().isEmpty());
             });
         }
@@ -235,8 +235,8 @@ final class SplitChecks {
     }
 
     /**
-     * Adds its threads with the place of each. Those named {@code berth-*} ask the kernel once a second what the cpuset allows,
-     * with a mask of all CPUs for the time of three system calls.
+     * Adds its threads with the place of each. Those named {@code berth-*} ask the kernel once a second what the cpuset
+     * allows, with a mask of all CPUs for the time of three system calls.
      */
     private void putThreads(Map<Integer, Integer> threads, Part part) {
         int place = placeOf(CpuSet.parseList(ProcStatus.of(part.pid()).cpus()).first());

@@ -14,7 +14,7 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
-/** The model of the live machine beside the kernel's own files and lstopo. */
+/** The model of the live machine, compared with the kernel's own files and lstopo. */
 final class TopologyChecks {
     private static final Path NODES = Path.of("/sys/devices/system/node");
     private static final Map<String, ObjectType> COUNTED = Map.of(

@@ -24,8 +24,8 @@ import org.berth.transport.TransportSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of the transport in a process of its own: {@code server KEY=VALUE…} sends back what it gets, {@code client ADDRESS
- * KEY=VALUE…} asks. Both do what lines of standard input say, and answer each with a line.
+ * One end of the transport in a process of its own: {@code server KEY=VALUE…} sends back what it gets, {@code client
+ * ADDRESS KEY=VALUE…} asks. Both do what lines of standard input say, and answer each with a line.
  */
 public final class TransportPeer {
     private static final long PATIENCE_NANOS = Await.PATIENCE.toNanos();
@@ -118,7 +118,7 @@ public final class TransportPeer {
             connection = transport.connect(address, ByteBuffer.allocate(0), this, CONNECT_NANOS);
         }
 
-        /** "ask COUNT SIZE…": so many questions of each size, and how many answers were what was asked. */
+        /** "ask COUNT SIZE…": this number of questions of each size, and how many answers were what was asked. */
         String ask(String[] words) throws Exception {
             int right = 0;
             Random random = new Random(words.length);
@@ -134,7 +134,7 @@ public final class TransportPeer {
             return "right " + right;
         }
 
-        /** Asks on and on; says so after the first answer, and how it ended. */
+        /** Asks without end; reports the first answer, and how it ended. */
         String askUntilTheEnd(int size) throws Exception {
             byte[] message = new byte[size];
             boolean told = false;

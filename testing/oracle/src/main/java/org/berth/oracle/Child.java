@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 
 /**
  * A process that a test looks at: its lines in and out, its standard error, its end. Closing ends it with all that it
- * started, and waits for that. A process that is silent for longer than {@link Await#PATIENCE} while a line is awaited is
- * ended, since nothing else interrupts the reading of a pipe. Belongs to one thread.
+ * started, and waits for that. A process that is silent for longer than {@link Await#PATIENCE} while a line is awaited
+ * is ended, since nothing else interrupts the reading of a pipe. Belongs to one thread.
  */
 public final class Child implements AutoCloseable {
     private static final long ZOMBIE_NANOS = 5_000_000_000L;
@@ -71,8 +71,8 @@ public final class Child implements AutoCloseable {
     }
 
     /**
-     * Runs a command to its end, without input unless that is redirected. Its output goes to a file: a pipe would stay open
-     * for as long as any process that it left behind.
+     * Runs a command to its end, without input unless that is redirected. Its output goes to a file: a pipe would stay
+     * open for as long as any process that it left behind.
      */
     public static Result run(ProcessBuilder builder) {
         try {
@@ -245,7 +245,10 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** It holds nothing any more. This JVM never fetches the exit code of a child that got the number of another one too soon, and others do at once. */
+    /**
+     * It holds nothing any more. This JVM never fetches the exit code of a child that got the number of another one too
+     * soon, and others do at once.
+     */
     private static boolean isZombie(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);

@@ -14,7 +14,10 @@ public final class ReusedPid {
 
     private ReusedPid() {}
 
-    /** The file's mode allows all users to write, and the kernel only those with CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE. */
+    /**
+     * The file's mode allows all users to write, and the kernel only those with CAP_SYS_ADMIN or
+     * CAP_CHECKPOINT_RESTORE.
+     */
     public static boolean isPossible() {
         try {
             Files.writeString(LAST_ID, Files.readString(LAST_ID).strip());

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A filter of system calls, as container runtimes and systemd install them, on each processor that Berth supports. Perl installs
- * it, which no JDK can; everything that it does not name stays allowed. See seccomp(2).
+ * A filter of system calls, as container runtimes and systemd install them, on each processor that Berth supports. Perl
+ * installs it, which no JDK can; everything that it does not name stays allowed. See seccomp(2).
  */
 public final class SeccompFilter {
     /** The call fails with EPERM, as under Docker's profile. */

@@ -16,7 +16,7 @@ public final class PrivateDirectory {
     /** Closed to all others. */
     public static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
-    /** Others who know the name of a file in it may reach the file, and nobody may list it. */
+    /** Other users who know the name of a file in it may reach the file; no user but the owner may list it. */
     public static final Set<PosixFilePermission> PASSABLE = PosixFilePermissions.fromString("rwx--x--x");
 
     static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rwxr-xr-x");
@@ -31,14 +31,17 @@ public final class PrivateDirectory {
 
     private PrivateDirectory() {}
 
-    /** The directory of that name and the user's number in a root, made if absent; with more in its name where others have taken it. */
+    /**
+     * The directory of that name and the user's number in a root, made if absent; with more in its name where others
+     * have taken it.
+     */
     public static Path in(Path root, String prefix) throws IOException {
         return of(root.resolve(prefix + Users.effective()), OWNER_ONLY);
     }
 
     /**
-     * The same for files that other users may read: root's is open to them (mode 0755), because a JVM that root starts as another
-     * user reads its agent and plan there. Its name is never another one.
+     * The same for files that other users may read: root's is open to them (mode 0755), because a JVM that root starts
+     * as another user reads its agent and plan there. Its name is never another one.
      */
     public static Path readableIn(Path root, String prefix) throws IOException {
         Path directory = root.resolve(prefix + Users.effective());
@@ -59,8 +62,8 @@ public final class PrivateDirectory {
     }
 
     /**
-     * A directory of that name, made with the mode if absent. Where another user has taken the name, one next to it whose name
-     * could not be foreseen, and which is found again.
+     * A directory of that name, made with the mode if absent. Where another user has taken the name, one next to it
+     * whose name could not be foreseen, and which is found again.
      */
     public static Path of(Path directory, Set<PosixFilePermission> mode) throws IOException {
         Path root = directory.toAbsolutePath().getParent();

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Who this process is, and who nobody is. */
+/** The user of this process, and the overflow user. */
 final class Users {
     private static final String UIDS = "Uid:";
 

@@ -58,7 +58,7 @@ public final class SvgSheet {
                 "3");
     }
 
-    /** A line of text; the style is a CSS class or empty, y is the base line. */
+    /** A line of text; the style is a CSS class or empty, y is the baseline. */
     public void text(String style, int x, int y, String text) {
         String left = Integer.toString(x);
         String base = Integer.toString(y);

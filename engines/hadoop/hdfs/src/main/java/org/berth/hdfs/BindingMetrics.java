@@ -81,7 +81,7 @@ final class BindingMetrics implements MetricsSource {
         counter(
                 record,
                 "OwnConnection",
-                "Threads bound by the CPU of their own connection, instead of all of the adapter",
+                "Threads bound by the CPU of their own connection, instead of the whole adapter",
                 connections.sum());
         counter(record, "GivenBack", "Waiting threads that got their former CPUs back", gaveBack.sum());
         counter(record, "ServiceThreads", "Service threads of volumes bound near their disk", services.sum());

@@ -38,7 +38,8 @@ final class VolumePlacement {
     /**
      * What chooses for a thread that works on a block.
      *
-     * @param connectionCpu the CPU that handles the packets of the thread's connection; empty for all CPUs of the adapter
+     * @param connectionCpu the CPU that handles the packets of the thread's connection; empty for all CPUs of the
+     * adapter
      */
     DynamicPlacement blocks(OptionalInt connectionCpu) {
         if (connectionCpu.isEmpty()) {

@@ -12,10 +12,13 @@ import org.berth.binding.BoundScope;
 import org.berth.topology.CpuSet;
 
 /**
- * Keeps the service threads that belong to one volume near its disk: workers that delete and sync, those that write lazily
- * persisted blocks from memory to it, the scanner, the helpers that fill its maps. Hadoop makes them when it needs them and has no hook for it, so they are looked for by name, every
+ * Keeps the service threads that belong to one volume near its disk: workers that delete and sync, those that write
+ * lazily
+ * persisted blocks from memory to it, the scanner, the helpers that fill its maps. Hadoop makes them when it needs them
+ * and has no hook for it, so they are looked for by name, every
  * second or so; they live for a minute or longer. Bound threads start them, and they inherit the mask: those
- * that serve all volumes (readahead), or a volume whose disk is near no CPUs in particular, get the DataNode's CPUs back.
+ * that serve all volumes (readahead), or a volume whose disk is near no CPUs in particular, get the DataNode's CPUs
+ * back.
  *
  * <p>Belongs to one thread.
  */

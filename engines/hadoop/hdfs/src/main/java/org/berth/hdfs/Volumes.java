@@ -22,7 +22,8 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
- * The volumes of the DataNodes of this process and the disks below them, each found once, and again when interrupts moved. Thread-safe.
+ * The volumes of the DataNodes of this process and the disks below them, each found once, and again when interrupts
+ * moved. Thread-safe.
  */
 final class Volumes {
     private static final Path ROOT = Path.of("/");
@@ -79,7 +80,9 @@ final class Volumes {
         return "file".equals(volume.getScheme()) ? Path.of(volume).toString() : volume.toString();
     }
 
-    /** A volume of a DataNode of this process, by its path, or by Hadoop's id of it once {@link #of} was asked for it. */
+    /**
+     * A volume of a DataNode of this process, by its path, or by Hadoop's id of it once {@link #of} was asked for it.
+     */
     Optional<VolumePlacement> known(String volume) {
         VolumePlacement known = byVolume.get(volume);
         return Optional.ofNullable(known == null ? byStorageId.get(volume) : known);

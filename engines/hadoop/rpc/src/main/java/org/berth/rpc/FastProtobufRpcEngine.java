@@ -21,8 +21,8 @@ import org.apache.hadoop.security.token.TokenIdentifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hadoop's engine for protobuf protocols, with the transport: {@code rpc.engine.PROTOCOL} in core-site.xml names it. Hadoop
- * creates one for each protocol.
+ * Hadoop's engine for protobuf protocols, with the transport: {@code rpc.engine.PROTOCOL} in core-site.xml names it.
+ * Hadoop creates one for each protocol.
  */
 public final class FastProtobufRpcEngine extends ProtobufRpcEngine2 {
     /** Called by Hadoop through reflection. */

@@ -12,8 +12,8 @@ import org.berth.topology.CpuSet;
 import org.berth.yarn.YarnSettings.Way;
 
 /**
- * Binds containers: changes the command before a container is launched, and when it runs, asks the kernel and the ledger
- * where it is. Thread-safe.
+ * Binds containers: changes the command before a container is launched, and when it runs, asks the kernel and the
+ * ledger where it is. Thread-safe.
  */
 final class ContainerBinder {
     private final YarnSettings settings;
@@ -45,7 +45,7 @@ final class ContainerBinder {
         return settings;
     }
 
-    /** Changes the command of a container that is about to be launched, so that it is bound from birth. */
+    /** Changes the command of a container that is about to be launched, so that it is bound before the JVM starts. */
     void prepare(Container container) {
         Optional<String> domain = domain(container);
         ContainerLaunchContext launch = container.getLaunchContext();

@@ -10,12 +10,13 @@ import org.berth.placement.MemoryMode;
 
 /**
  * A container's command, to be run inside a domain. Hadoop writes {@code exec /bin/bash -c "COMMANDS"} as the last line
- * of the script that starts a container. Text in front of the commands makes that shell become {@code berth-exec}, which
+ * of the script that starts a container. Text in front of the commands makes that shell become {@code berth-exec},
+ * which
  * takes a lease, binds itself, and becomes a shell with what stands behind the mark: the commands as they were. A pure
  * function.
  *
- * <p>Where {@code berth-exec} cannot be run, or the ledger is not there, as in the image of a container that does not mount
- * them, one line goes to {@code prelaunch.err}, and the commands run all the same.
+ * <p>Where {@code berth-exec} cannot be run, or the ledger is not there, as in the image of a container that does not
+ * mount them, one line goes to {@code prelaunch.err}, and the commands run all the same.
  *
  * @param launcher the program berth-exec, as the container sees it
  * @param leases directory of the ledger, likewise
@@ -60,7 +61,7 @@ record LaunchCommand(
         return wrapped;
     }
 
-    /** First the question whether it can be run: of another version or for another machine it would end the container. */
+    /** First checks whether it can be run: of another version or for another machine it would end the container. */
     private String prefix(String domain, String name) {
         List<String> attempt = ExecWords.of(launcher).withStrict(false).before(List.of("true"));
         return "if [ -d " + leases + " ] && " + String.join(" ", attempt) + " 2>/dev/null; then exec "

@@ -77,7 +77,7 @@ final class NodeManagerSetup {
         }
         if (YarnConfiguration.numaAwarenessEnabled(configuration)) {
             AffinityListener.LOG.warn(
-                    "Berth: {} binds containers too, and each container then gets a domain inside of what it chose: turn one off",
+                    "Berth: {} binds containers too, and each container then gets a domain inside what it chose: turn one off",
                     YarnConfiguration.NM_NUMA_AWARENESS_ENABLED);
         }
     }

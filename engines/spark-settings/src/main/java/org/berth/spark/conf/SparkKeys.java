@@ -38,7 +38,7 @@ public final class SparkKeys {
 
     private SparkKeys() {}
 
-    /** The agent's options for an executor that is bound from birth to the domain, heap included. */
+    /** The agent's options for an executor that is bound to the domain before its JVM starts, heap included. */
     public static AgentOptions agent(String domain, MemoryMode memory) {
         return AgentOptions.ofDomain(DomainRequest.of(domain)).withMemory(memory);
     }

@@ -23,8 +23,8 @@ import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The domain of an executor: it is leased, the whole process is bound to it, and it follows the cpuset when that changes.
- * One thread at a time may change it; any thread may read it.
+ * The domain of an executor: it is leased, the whole process is bound to it, and it follows the cpuset when that
+ * changes. One thread at a time may change it; any thread may read it.
  */
 final class ExecutorDomain implements AutoCloseable {
     private static final long PID = ProcessHandle.current().pid();
@@ -282,7 +282,7 @@ final class ExecutorDomain implements AutoCloseable {
     String sentence() {
         int domains = division.domains().workers();
         String choice = domains > 1 ? ", one of " + domains + " domains" : "";
-        String origin = initial.agent() ? ", bound by the agent from birth" : "";
+        String origin = initial.agent() ? ", bound by the agent at the start" : "";
         if (division.level().level() == AffinityLevel.NONE) {
             return (initial.agent() ? "on CPUs " + cpus + origin + "; inside, level none: " : "level none: ")
                     + division.reason();

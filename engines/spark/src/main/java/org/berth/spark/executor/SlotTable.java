@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which slots of an executor are in use by tasks, and which a task gets next. Thread-safe; knows nothing of threads.
  *
- * <p>The slots are PUs, cores, L3 caches, nodes, packages or those of a plan, in an order in which neighbours are near each other.
+ * <p>The slots are PUs, cores, L3 caches, nodes, packages or those of a plan, in an order in which neighbours are near
+ * each other.
  */
 final class SlotTable {
     private final List<TaskSlot> slots;
@@ -75,7 +76,9 @@ final class SlotTable {
      * @param isNew whether the thread had another slot before
      */
     private record Candidate(int slot, int turns, int distance, int rank, int cacheUse, int coreUse, boolean isNew) {
-        /** Compares components from the most to the least important; a chain of Comparators took three times as long. */
+        /**
+         * Compares components from the most to the least important; a chain of Comparators took three times as long.
+         */
         boolean isBetterThan(Candidate other) {
             if (turns != other.turns) {
                 return turns < other.turns;
@@ -145,8 +148,8 @@ final class SlotTable {
     }
 
     /**
-     * Takes the least used slots with that amount of CPUs: of one core first, then near the first, and of equal ones those that
-     * the thread has already. Return them with {@link #release}.
+     * Takes the least used slots with that amount of CPUs: of one core first, then near the first, and of equal ones
+     * those that the thread has already. Return them with {@link #release}.
      *
      * @param last what the thread had before; null when it had nothing
      */

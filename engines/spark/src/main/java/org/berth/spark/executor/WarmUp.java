@@ -9,7 +9,8 @@ import org.apache.spark.SparkConf;
 import org.berth.spark.settings.AffinitySettings;
 
 /**
- * Finds out when the JIT compilers have become quiet. Until then tasks on every core delay the compiler threads, and with
+ * Finds out when the JIT compilers have become quiet. Until then tasks on every core delay the compiler threads, and
+ * with
  * them the compiled code that the tasks wait for: on 2 CPUs the first pass of a sort took a third longer with tasks on
  * cores, the ninth and later ones a fifth less (docs/background/benchmarks.md). Thread-safe.
  */
@@ -27,7 +28,7 @@ public final class WarmUp {
      */
     private static final int SMALL_CPUS = 8;
 
-    /** Code that is compiled again and again must not delay binding for ever. */
+    /** Code that is compiled again and again must not delay binding without end. */
     private static final int MAX_SAMPLES = 60;
 
     private final CompilationMXBean compilers;
@@ -49,8 +50,8 @@ public final class WarmUp {
     }
 
     /**
-     * Reads the setting. The warm-up is over from the start unless it was asked for or is useful, and the JVM reports its
-     * compilation time.
+     * Reads the setting. The warm-up is over from the start unless it was asked for or is useful, and the JVM reports
+     * its compilation time.
      *
      * @param tight whether tasks get cores or PUs; in larger slots the kernel makes room for the compilers
      * @param cpus number of CPUs that tasks and compilers share by default; 0 where the user or Spark chose the slots

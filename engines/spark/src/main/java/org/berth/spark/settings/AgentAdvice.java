@@ -13,8 +13,8 @@ import org.berth.placement.OrderedLevel;
 import org.berth.spark.conf.SparkKeys;
 
 /**
- * The settings that bind executors from birth, heap and collector threads included. The plugin is too late for that,
- * since it runs in an executor that has started already: it can only log them, ready to be copied.
+ * The settings that bind executors before their JVM starts, heap and collector threads included. The plugin is too late
+ * for that, since it runs in an executor that has started already: it can only log them, ready to be copied.
  *
  * <p>A JVM does not start when its {@code -agentpath} names no file. So the path is never a guess: it is one that the
  * cluster manager brings to every host, or one where the documentation tells the user to put the library.
@@ -42,7 +42,9 @@ public final class AgentAdvice {
                                 + " on hosts with several memory nodes: " + settings(master, options));
     }
 
-    /** The options without the thousand characters that Spark puts before them in every application, and would repeat. */
+    /**
+     * The options without the thousand characters that Spark puts before them in every application, and would repeat.
+     */
     private static String userOptions(String options) {
         String rest = options.replaceFirst("^-Djava\\.net\\.preferIPv6Addresses=\\S+ ?", "");
         String sparks = JavaModuleOptions.defaultModuleOptions();

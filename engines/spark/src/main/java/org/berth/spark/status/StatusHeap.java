@@ -14,8 +14,8 @@ import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
 
 /**
- * The heap of this JVM by node and page size, read within the limits of {@link PageWalk}. The JVM tells the addresses of its
- * heap without a safepoint, the same as to {@code jcmd PID GC.heap_info}. Not thread-safe.
+ * The heap of this JVM by node and page size, read within the limits of {@link PageWalk}. The JVM tells the addresses
+ * of its heap without a safepoint, the same as to {@code jcmd PID GC.heap_info}. Not thread-safe.
  */
 final class StatusHeap {
     private static final String TRANSPARENT = "UseTransparentHugePages";

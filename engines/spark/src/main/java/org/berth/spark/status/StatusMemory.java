@@ -9,9 +9,10 @@ import org.berth.observation.ObservationException;
 import org.berth.topology.NodeSet;
 
 /**
- * How much memory of this JVM is on which nodes. With one node nothing can be remote, and only the sum is read. Otherwise
- * the kernel walks the page tables within the limits of {@link PageWalk}: 10 ms of CPU time for each GiB of small pages were
- * measured. Not thread-safe.
+ * How much memory of this JVM is on which nodes. With one node nothing can be remote, and only the sum is read.
+ * Otherwise
+ * the kernel walks the page tables within the limits of {@link PageWalk}: 10 ms of CPU time for each GiB of small pages
+ * were measured. Not thread-safe.
  */
 final class StatusMemory {
     private final long pid = ProcessHandle.current().pid();

@@ -17,10 +17,11 @@ import org.berth.topology.CpuSet;
 /**
  * Binds the Python processes of an executor. Thread-safe.
  *
- * <p>The first Python task of an executor starts the daemon (pyspark.daemon), which inherits the slot of that task, as do
+ * <p>The first Python task of an executor starts the daemon (pyspark.daemon), which inherits the slot of that task, as
+ * do
  * all workers that it forks later: every Python process of the executor would queue on one CPU. So the daemon and its
- * workers are bound to the executor's domain, and then each worker to the CPUs of the task that it works for. Spark reuses
- * workers for other tasks; {@link PythonSockets} finds the task of a worker.
+ * workers are bound to the executor's domain, and then each worker to the CPUs of the task that it works for. Spark
+ * reuses workers for other tasks; {@link PythonSockets} finds the task of a worker.
  */
 final class PythonWorkers implements AutoCloseable {
     /** Scans between two searches for another daemon, when one is there. */

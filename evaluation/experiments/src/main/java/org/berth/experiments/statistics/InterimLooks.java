@@ -5,18 +5,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The errors of interim looks that are fixed beforehand, such that all of them together keep the error that was asked for. The boundary
- * is that of Wang and Tsiatis (Approximately optimal one-parameter boundaries for group sequential trials, Biometrics 43, 1987): early
- * looks get less of the error than late ones, so the last one has almost the power of a comparison that was not looked at. Their
- * parameter {@value #SHAPE} lies between the boundaries of O'Brien and Fleming (0), which all but never ends early, and of Pocock (0.5), which gives all
- * looks the same error and so loses power at the last. Computed by the numerical integration of Armitage, McPherson and Rowe (Repeated significance tests on
- * accumulating data, Journal of the Royal Statistical Society A 132, 1969).
+ * The errors of interim looks that are fixed beforehand, such that all of them together keep the error that was asked
+ * for. The boundary
+ * is that of Wang and Tsiatis (Approximately optimal one-parameter boundaries for group sequential trials, Biometrics
+ * 43, 1987): early
+ * looks get less of the error than late ones, so the last one has almost the power of a comparison that was not looked
+ * at. Their
+ * parameter {@value #SHAPE} lies between the boundaries of O'Brien and Fleming (0), which all but never ends early, and
+ * of Pocock (0.5), which gives all
+ * looks the same error and so loses power at the last. Computed by the numerical integration of Armitage, McPherson and
+ * Rowe (Repeated significance tests on accumulating data, Journal of the Royal Statistical Society A 132, 1969).
  *
  * @param pairs after which somebody looks, ascending
  * @param errors two-sided, one for each look
  */
 public record InterimLooks(List<Integer> pairs, List<Double> errors) {
-    /** More looks end an experiment hardly sooner, and cost power. */
+    /** Maximum number of looks: more end an experiment hardly sooner, and cost power. */
     private static final int MOST = 5;
 
     private static final double SHAPE = 0.25;

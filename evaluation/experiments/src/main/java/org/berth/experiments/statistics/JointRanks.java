@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The error that each of several numbers of the same runs may have, so that all of them together keep theirs. Numbers of one run
- * mostly go up and down together, and then Bonferroni's share is far too small. Where no number differs, the quotient of each round
- * could as well have been its inverse, for all numbers at once: turning rounds at random shows how small the smallest of their
- * signed-rank probabilities gets by chance (Westfall and Young, Resampling-based multiple testing, 1993, ch. 2: the single-step
- * minimum of p-values). Simulated with 18 numbers and 12 pairs, a difference of one standard deviation was found in 61 to 82 % instead
- * of 50 %.
+ * The error that each of several numbers of the same runs may have, so that all of them together keep theirs. Numbers
+ * of one run
+ * mostly go up and down together, and then Bonferroni's share is far too small. Where no number differs, the quotient
+ * of each round
+ * could as well have been its inverse, for all numbers at once: turning rounds at random shows how small the smallest
+ * of their
+ * signed-rank probabilities gets by chance (Westfall and Young, Resampling-based multiple testing, 1993, ch. 2: the
+ * single-step
+ * minimum of p-values). Simulated with 18 numbers and 12 pairs, a difference of one standard deviation was found in 61
+ * to 82 % instead of 50 %.
  */
 public final class JointRanks {
     /** Up to here all ways to turn rounds are tried, beyond as many at random. */
@@ -22,8 +26,8 @@ public final class JointRanks {
     private JointRanks() {}
 
     /**
-     * The error of each number: at least Bonferroni's share, which it is where ranks have too few values. Pure: what is drawn at
-     * random is always the same.
+     * The error of each number: at least Bonferroni's share, which it is where ranks have too few values. Pure: what is
+     * drawn at random is always the same.
      *
      * @param numbers of each, round by round, whose centre may be zero; NaN where a round has none
      * @param error of all numbers together

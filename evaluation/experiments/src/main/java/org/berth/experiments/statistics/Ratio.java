@@ -5,14 +5,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The ratio of an arm to the baseline: below 1 the arm took less. The two runs of one round are divided, so a disturbance that lasts
- * longer than a round drops out. All is computed on the logarithms of these quotients, where 10 % more and 10 % less are
- * the same distance, and turned back.
+ * The ratio of an arm to the baseline: below 1 the arm took less. The two runs of one round are divided, so a
+ * disturbance that lasts
+ * longer than a round drops out. All is computed on the logarithms of these quotients, where 10 % more and 10 % less
+ * are the same distance, and turned back.
  *
  * <p>The estimate is that of Hodges and Lehmann: the median of the means of all pairs of rounds. A single bad run does
- * little to it. The interval is that of Wilcoxon's signed ranks, right for all noise that is the same for both arms; below
- * {@value #MIN_RANKS} pairs, where ranks have too few values (and where many arms require a smaller error than that number of ranks can reach), it is Student's t. Which of the two depends on the numbers of pairs and arms, never on the
- * quotients.
+ * little to it. The interval is that of Wilcoxon's signed ranks, right for all noise that is the same for both arms;
+ * below
+ * {@value #MIN_RANKS} pairs, where ranks have too few values (and where many arms require a smaller error than that
+ * number of ranks can reach), it is Student's t. Which of the two depends on the numbers of pairs and arms, never on
+ * the quotients.
  *
  * <p>Why not the bootstrap: in 1,000 to 4,000 simulated experiments for each case, with noise of 3 % that is
  * log-normal, with a tenth of all runs half as long again, with heavy tails (t with 3 degrees of freedom), skewed
@@ -31,16 +34,19 @@ import java.util.OptionalDouble;
  * <tr><td>signed ranks</td><td>-</td><td>97-98</td><td>96-98</td><td>95-98</td><td>95-97</td><td>94-98</td></tr>
  * </table>
  *
- * <p>(Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 12 to 14, name the first three.) Between the last
+ * <p>(Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 12 to 14, name the first three.) Between the
+ * last
  * two, power decides: with a tenth of outliers and 20 pairs, ranks find a difference of 5 % in 72 of 100 experiments, t
  * in 27; without outliers they are equal within 2 of 100 from 12 pairs on.
  *
  * @param estimate of the true ratio
  * @param interval where the true ratio lies, with the confidence asked for; empty below {@value #MIN_PAIRS} pairs
- * @param equivalence where it lies for one who asks whether the arms are the same: the interval of two one-sided tests (Schuirmann, A
- *     comparison of the two one-sided tests procedure and the power approach, 1987), which is narrower; empty below {@value #MIN_PAIRS} pairs
- * @param detectable the smallest relative difference, 0.04 for 4 %, that would have made an interval of this width leave
- *     out 1 in 80 of 100 experiments; empty without an interval
+ * @param equivalence where it lies for one who asks whether the arms are the same: the interval of two one-sided tests
+ * (Schuirmann, A
+ *     comparison of the two one-sided tests procedure and the power approach, 1987), which is narrower; empty below
+ * {@value #MIN_PAIRS} pairs
+ * @param detectable the smallest relative difference, 0.04 for 4 %, that would have made an interval of this width
+ * leave     out 1 in 80 of 100 experiments; empty without an interval
  * @param min smallest quotient
  * @param max largest quotient
  * @param pairs rounds in which both arms completed
@@ -53,7 +59,10 @@ public record Ratio(
         double min,
         double max,
         int pairs) {
-    /** The smallest number of pairs with an interval; below it Student's t would need differences of more than three times the noise. */
+    /**
+     * The smallest number of pairs with an interval; below it Student's t would need differences of more than three
+     * times the noise.
+     */
     public static final int MIN_PAIRS = 5;
 
     /** The number of pairs from which on the interval comes from ranks. */
@@ -107,7 +116,8 @@ public record Ratio(
     /**
      * The same for quotients of rounded numbers.
      *
-     * @param shift of the logarithm, by which rounding may have moved the true ratio, up or down: intervals have it at both ends
+     * @param shift of the logarithm, by which rounding may have moved the true ratio, up or down: intervals have it at
+     * both ends
      */
     public static Ratio of(double[] quotients, Errors errors, int minPairs, double shift) {
         double[] logs = Arrays.stream(quotients).map(Math::log).toArray();

@@ -3,10 +3,13 @@ package org.berth.experiments.statistics;
 import java.util.Arrays;
 
 /**
- * The averages of all pairs of some numbers, each number with itself too (Walsh averages), and their intervals by Wilcoxon's signed rank distribution. Their median is the estimate of Hodges and Lehmann (Estimates of location based on
- * rank tests, Annals of Mathematical Statistics 34, 1963); the interval between two of them has a known error for any symmetric
- * distribution (Hollander and Wolfe, Nonparametric Statistical Methods, 1999, ch. 3), and between two such intervals lies the one
- * with the error that is asked for.
+ * The averages of all pairs of some numbers, each number with itself too (Walsh averages), and their intervals by
+ * Wilcoxon's signed rank distribution. Their median is the estimate of Hodges and Lehmann (Estimates of location based
+ * on
+ * rank tests, Annals of Mathematical Statistics 34, 1963); the interval between two of them has a known error for any
+ * symmetric
+ * distribution (Hollander and Wolfe, Nonparametric Statistical Methods, 1999, ch. 3), and between two such intervals
+ * lies the one with the error that is asked for.
  */
 final class SignedRanks {
     private final double[] averages;
@@ -41,9 +44,12 @@ final class SignedRanks {
     }
 
     /**
-     * The interval's two ends; requires that the error is within reach. Between two ranks of which one misses a little less than the
-     * error and the other a little more, it lies at the place in between: by whole ranks alone, the interval of one pair more
-     * could be the wider one, and 9 pairs with 8 arms found a difference of 5 % in 30 of 100 comparisons where 8 pairs found it in 38.
+     * The interval's two ends; requires that the error is within reach. Between two ranks of which one misses a little
+     * less than the
+     * error and the other a little more, it lies at the place in between: by whole ranks alone, the interval of one
+     * pair more
+     * could be the wider one, and 9 pairs with 8 arms found a difference of 5 % in 30 of 100 comparisons where 8 pairs
+     * found it in 38.
      */
     double[] interval(double error) {
         double[] probabilities = probabilities(count);

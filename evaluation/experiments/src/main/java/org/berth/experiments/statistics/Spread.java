@@ -31,9 +31,12 @@ public record Spread(int count, double median, double min, double max, OptionalD
      * How many times as much these numbers vary as those of the baseline, by their coefficients of variation: 0.5 is
      * twice as stable. Empty when one of them is unknown or the baseline does not vary.
      *
-     * <p>There is no interval, because none is honest: in 3,000 to 4,000 simulated experiments of 6 to 30 rounds with a tenth of outliers, the interval of Pitman and Morgan, made for paired runs, covered the truth in 48 to 69 of 100
-     * instead of 95, its correction by Wilcox (Comparing the variances of two dependent variables, Journal of Statistical
-     * Distributions and Applications 2, 2015) in 79 to 91, the jackknife in 78 to 94. Without outliers, ten rounds detect in every second experiment that one arm varies twice as much.
+     * <p>There is no interval, because none is honest: in 3,000 to 4,000 simulated experiments of 6 to 30 rounds with a
+     * tenth of outliers, the interval of Pitman and Morgan, made for paired runs, covered the truth in 48 to 69 of 100
+     * instead of 95, its correction by Wilcox (Comparing the variances of two dependent variables, Journal of
+     * Statistical
+     * Distributions and Applications 2, 2015) in 79 to 91, the jackknife in 78 to 94. Without outliers, ten rounds
+     * detect in every second experiment that one arm varies twice as much.
      */
     public OptionalDouble variationRatio(Spread baseline) {
         if (variation.isEmpty() || baseline.variation().orElse(0) == 0) {

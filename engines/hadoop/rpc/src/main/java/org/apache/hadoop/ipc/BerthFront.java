@@ -24,8 +24,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport's side of one Hadoop server: it listens, lets in the clients that the server itself has authenticated, and
- * puts their calls into the server's queue. Thread-safe.
+ * The transport's side of one Hadoop server: it listens, lets in the clients that the server itself has authenticated,
+ * and puts their calls into the server's queue. Thread-safe.
  */
 @NullMarked
 @SuppressWarnings("NullAway") // null is Hadoop's word for: none
@@ -58,7 +58,7 @@ final class BerthFront {
                         CommonConfigurationKeys.IPC_SERVER_RPC_MAX_RESPONSE_SIZE_DEFAULT);
     }
 
-    /** Listens; if that fails, one line tells why, and the server works without. */
+    /** Listens; if that fails, one line gives the reason, and the server works without the transport. */
     void start() {
         Configuration configuration = server.getConf();
         int ownPort = server.getListenerAddress().getPort();

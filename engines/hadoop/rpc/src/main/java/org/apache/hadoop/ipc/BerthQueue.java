@@ -12,9 +12,10 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts calls into a server's queue without waiting. Hadoop's readers wait while the queue is full; the transport's threads
- * serve all clients and may not. So calls wait here then, each with the memory of its request, until the transport has no
- * more of it and stops reading. Thread-safe.
+ * Puts calls into a server's queue without waiting. Hadoop's readers wait while the queue is full; the transport's
+ * threads
+ * serve all clients and may not. So calls wait here then, each with the memory of its request, until the transport has
+ * no more of it and stops reading. Thread-safe.
  */
 @NullMarked
 final class BerthQueue {

@@ -10,9 +10,10 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Responses that write themselves to Java's streams, such as messages of protobuf 2.5, on their way into messages outside of the
- * heap. A size is known only when everything is written, so each thread has an array for that, which it keeps while there is
- * memory.
+ * Responses that write themselves to Java's streams, such as messages of protobuf 2.5, on their way into messages
+ * outside the
+ * heap. A size is known only when everything is written, so each thread has an array for that, which it keeps while
+ * there is memory.
  */
 @NullMarked
 final class BerthStreams {

@@ -7,7 +7,7 @@ import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
 
-/** Messages of protobuf with their length before them, in buffers outside of the heap, without a copy on the heap. */
+/** Messages of protobuf with their length before them, in buffers outside the heap, without a copy on the heap. */
 public final class Delimited {
     private Delimited() {}
 

@@ -9,8 +9,8 @@ import org.berth.transport.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients that a server has authenticated over its own connections, and lets connect over the transport: each once, and
- * soon. Thread-safe.
+ * The clients that a server has authenticated over its own connections, and may then connect over the transport, each
+ * once, and soon. Thread-safe.
  */
 public final class Grants {
     private static final long VALID_NANOS = TimeUnit.SECONDS.toNanos(10);

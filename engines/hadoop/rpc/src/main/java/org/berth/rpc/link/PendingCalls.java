@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of a connection that wait for their replies, by number: a map that allocates nothing per call. Thread-safe. */
+/**
+ * The calls of a connection that wait for their replies, by number: a map that allocates nothing per call. Thread-safe.
+ */
 final class PendingCalls {
     private static final int SMALLEST = 16;
 
@@ -34,7 +36,7 @@ final class PendingCalls {
         return true;
     }
 
-    /** Who takes a call out completes it; null when another thread has. */
+    /** Takes a call out, for the caller to complete; null when another thread has taken it. */
     synchronized @Nullable PendingCall remove(int id) {
         int place = place(id);
         PendingCall call = calls[place];

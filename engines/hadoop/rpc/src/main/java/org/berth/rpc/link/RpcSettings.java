@@ -10,8 +10,8 @@ import org.berth.transport.TransportSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an administrator set, checked. {@code docs/engines/rpc.md} tells what each one does. A key of the transport is read
- * as {@code berth.rpc.KEY}, else as {@code berth.transport.KEY}.
+ * What an administrator set, checked. {@code docs/engines/rpc.md} tells what each one does. A key of the transport is
+ * read as {@code berth.rpc.KEY}, else as {@code berth.transport.KEY}.
  *
  * @param port where a server's transport listens; 0 for one that is free
  * @param portOffset its distance from the server's own port, when no port is given; 0 for one that is free

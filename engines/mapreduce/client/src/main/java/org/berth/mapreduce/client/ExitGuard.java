@@ -6,7 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the JVM alive when a task calls {@code System.exit} or {@code Runtime.halt}: the call throws {@link ExitRefused} and the
+ * Keeps the JVM alive when a task calls {@code System.exit} or {@code Runtime.halt}: the call throws {@link
+ * ExitRefused} and the
  * attempt fails. Calls of other threads, as that of the client's main program, end the JVM as ever. Thread-safe.
  */
 public final class ExitGuard {
@@ -33,7 +34,9 @@ public final class ExitGuard {
         void close();
     }
 
-    /** Installs the guard, once for each JVM; when that is not possible, the reason is logged and jobs run without it. */
+    /**
+     * Installs the guard, once for each JVM; when that is not possible, the reason is logged and jobs run without it.
+     */
     public static void install() {
         Installed.touch();
     }

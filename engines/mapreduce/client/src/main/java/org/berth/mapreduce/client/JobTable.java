@@ -11,8 +11,8 @@ import org.apache.hadoop.mapreduce.JobStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of this JVM: those that run, and what is told of the last ones that have ended. Of an ended job only its status and
- * its task records stay, so that its configuration and its classes can be collected. Thread-safe.
+ * The jobs of this JVM: those that run, and what is told of the last ones that have ended. Of an ended job only its
+ * status and its task records stay, so that its configuration and its classes can be collected. Thread-safe.
  */
 final class JobTable {
     private final AtomicInteger numbers = new AtomicInteger();

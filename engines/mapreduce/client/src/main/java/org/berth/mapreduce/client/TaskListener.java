@@ -11,7 +11,10 @@ public interface TaskListener {
     /** Stops an attempt that cannot go on. */
     void fatal(TaskAttemptID attempt, String why);
 
-    /** The attempt's code has ended, well or not. What follows removes what a failed one has written, and must not be interrupted. */
+    /**
+     * The attempt's code has ended, well or not. What follows removes what a failed one has written, and must not be
+     * interrupted.
+     */
     void codeEnded(TaskAttemptID attempt);
 
     /**

@@ -25,7 +25,7 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The local file system below Hadoop's checksums, with files that are in memory. Threads outside of jobs read the disk, and see files
+ * The local file system below Hadoop's checksums, with files that are in memory. Threads outside jobs read the disk, and see files
  * without a disk.
  */
 @NullMarked
@@ -265,7 +265,7 @@ public final class BerthLocalFileSystem extends RawLocalFileSystem {
         if (!super.rename(from, to)) {
             return false;
         }
-        // Outside of jobs nothing waits until a change after the rename gives the file another version.
+        // Outside jobs nothing waits until a change after the rename gives the file another version.
         FileVersion after = scope == null ? null : FileVersion.of(pathToFile(to).toPath());
         cache.move(key(from), key(to), before, after);
         if (scope != null && after != null) {

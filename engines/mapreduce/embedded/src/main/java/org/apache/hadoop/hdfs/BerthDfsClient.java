@@ -23,8 +23,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client below a {@link DistributedFileSystem}, with blocks in memory. The NameNode is asked for each file as without it: it refuses
- * what a user may not read, and names the blocks that count. Threads outside of jobs read from the DataNodes.
+ * The client below a {@link DistributedFileSystem}, with blocks in memory. The NameNode is asked for each file as
+ * without it: it refuses
+ * what a user may not read, and names the blocks that count. Threads outside jobs read from the DataNodes.
  */
 @NullMarked
 public final class BerthDfsClient extends DFSClient {
@@ -134,7 +135,8 @@ public final class BerthDfsClient extends DFSClient {
     }
 
     /**
-     * The blocks of a file that was closed. Another client may have changed it since, by an append or a truncation, which gives the last
+     * The blocks of a file that was closed. Another client may have changed it since, by an append or a truncation,
+     * which gives the last
      * block another stamp or the file another length, or by another file of this name, whose blocks are others.
      */
     List<HdfsBlock> blocks(DFSOutputStream written, long sizeBytes) throws IOException {

@@ -16,7 +16,9 @@ public abstract class BerthUmbilical implements TaskUmbilicalProtocol {
      */
     public abstract void requireNoFailure(TaskAttemptID id);
 
-    /** Opens a task's input or output, with the engine's file systems: code of the user may close those of the attempt. */
+    /**
+     * Opens a task's input or output, with the engine's file systems: code of the user may close those of the attempt.
+     */
     public abstract <T> T asEngine(PrivilegedExceptionAction<T> work) throws IOException, InterruptedException;
 
     @Override

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the segments of a run, partition by partition: to pages while there is room, and to a file from the record on after
- * which there is none.
+ * Writes the segments of a run, partition by partition: to pages while there is room, and to a file from the record on
+ * after which there is none.
  */
 final class BlockWriter {
     private final BufferPool pool;

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers of one size with a bounded total. A part is set aside for the sort buffers of the worker threads, so that a task can
- * always go on; the rest holds sorted blocks until the reduces have read them. Thread-safe.
+ * Buffers of one size with a bounded total. A part is set aside for the sort buffers of the worker threads, so that a
+ * task can always go on; the rest holds sorted blocks until the reduces have read them. Thread-safe.
  */
 public final class BufferPool {
     private final int pageBytes;
@@ -85,7 +85,9 @@ public final class BufferPool {
         }
     }
 
-    /** Sets bytes aside for the pages of a block; null when there is no room. What is not used is given back by closing. */
+    /**
+     * Sets bytes aside for the pages of a block; null when there is no room. What is not used is given back by closing.
+     */
     @Nullable
     Room reserve(long bytes) {
         if (blockBytes.addAndGet(bytes) <= blockLimit) {
@@ -138,7 +140,10 @@ public final class BufferPool {
         }
     }
 
-    /** The last page of a block when less than half of it is used: a copy of its own size, so that small blocks stay small. */
+    /**
+     * The last page of a block when less than half of it is used: a copy of its own size, so that small blocks stay
+     * small.
+     */
     Page trimmed(Page page) {
         if (page.used * 2L > page.data.length) {
             return page;
@@ -161,7 +166,7 @@ public final class BufferPool {
         return kept == null ? new SortIndex() : kept;
     }
 
-    /** Keeps an index for the next task, unless it is large beside the records of a sort buffer. */
+    /** Keeps an index for the next task, unless it is large compared with the records of a sort buffer. */
     void giveBack(SortIndex index) {
         if (index.bytes() <= (long) sortPages * pageBytes / 2 && indexes.size() < workers) {
             indexes.addLast(index);

@@ -24,8 +24,8 @@ import org.apache.hadoop.io.WritableComparator;
 import org.apache.hadoop.io.WritableUtils;
 
 /**
- * Prefixes by the comparator that they agree with. They are looked up by the comparator's class, not by the key's, so that a
- * comparator of the user's own is always honoured. Thread-safe.
+ * Prefixes by the comparator that they agree with. They are looked up by the comparator's class, not by the key's, so
+ * that a comparator of the user's own is always honoured. Thread-safe.
  */
 public final class KeyPrefixes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -81,8 +81,8 @@ public final class KeyPrefixes {
     }
 
     /**
-     * Seven bytes, and in the eighth the length up to 8: keys of at most seven bytes with the same prefix are equal, and a
-     * key is never after one that it begins.
+     * Seven bytes, and in the eighth the length up to 8: keys of at most seven bytes with the same prefix are equal,
+     * and a key is never after one that it begins.
      */
     private static long ofBytes(byte[] bytes, int start, int length) {
         long word = 0;

@@ -5,7 +5,9 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Pages that records are serialised into; a record that does not fit into what is left of a page moves to the next one. */
+/**
+ * Pages that records are serialised into; a record that does not fit into what is left of a page moves to the next one.
+ */
 final class RecordOutput extends OutputStream {
     private final PageSource source;
     private final List<Page> pages = new ArrayList<>();
@@ -57,8 +59,8 @@ final class RecordOutput extends OutputStream {
     }
 
     /**
-     * Forgets the key between {@link #endOfKey} and the value, which becomes the first one of a link. The record must have had a
-     * lead.
+     * Forgets the key between {@link #endOfKey} and the value, which becomes the first one of a link. The record must
+     * have had a lead.
      */
     void dropKey() {
         position = first + Page.LINK_HEADER + Page.VALUE_HEADER;

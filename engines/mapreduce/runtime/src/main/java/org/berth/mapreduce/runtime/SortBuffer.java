@@ -5,12 +5,13 @@ import java.util.List;
 import org.apache.hadoop.io.RawComparator;
 
 /**
- * Records of one run with an index: for each record its prefix and a word of partition, page and offset. Only the index is
- * sorted, first by counting the partitions, then each by a stable merge sort.
+ * Records of one run with an index: for each record its prefix and a word of partition, page and offset. Only the index
+ * is sorted, first by counting the partitions, then each by a stable merge sort.
  *
- * <p>A record whose key is in the buffer already is chained to the former one with the same bytes, without its key and without
- * an entry of the index: in most texts nine of ten records. A run whose first records have mostly keys of their own is sorted
- * without looking for more of them.
+ * <p>A record whose key is in the buffer already is chained to the former one with the same bytes, without its key and
+ * without
+ * an entry of the index: in most texts nine of ten records. A run whose first records have mostly keys of their own is
+ * sorted without looking for more of them.
  */
 final class SortBuffer implements KeyTable.Keys {
     static final int MAX_PARTITIONS = 1 << 20;
@@ -186,7 +187,7 @@ final class SortBuffer implements KeyTable.Keys {
         return (sortPages + 1L) * pool.pageBytes();
     }
 
-    /** The index stays from run to run, and from job to job: a run needs room for records beside it. */
+    /** The index stays from run to run, and from job to job: a run also needs room for records. */
     private void fitIndex() {
         if (index.bytes() > limitBytes() - Math.max(pool.pageBytes(), limitBytes() / 4)) {
             index.reset();

@@ -88,7 +88,10 @@ final class SortIndex {
                 + 8L * (slots.length - FIRST_SLOTS);
     }
 
-    /** Bytes of all arrays with this entry, which follows the last one. A buffer is full before they grow beyond its size. */
+    /**
+     * Bytes of all arrays with this entry, which follows the last one. A buffer is full before they grow beyond its
+     * size.
+     */
     long bytesWith(int entry, boolean withKey) {
         long all = bytes;
         if (entry >= prefixes.length) {

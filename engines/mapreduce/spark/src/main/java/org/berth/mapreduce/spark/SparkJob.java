@@ -29,8 +29,8 @@ import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction2;
 
 /**
- * The tasks of a job as one job of Spark: a stage of maps, a shuffle of blocks, a stage of reduces. With a local master maps and
- * reduces are a job of Spark each, and the reduces read the blocks where the maps have left them.
+ * The tasks of a job as one job of Spark: a stage of maps, a shuffle of blocks, a stage of reduces. With a local master
+ * maps and reduces are a job of Spark each, and the reduces read the blocks where the maps have left them.
  */
 final class SparkJob implements EngineJob {
     private static final Logger LOG = LoggerFactory.getLogger(SparkJob.class);
@@ -170,7 +170,10 @@ final class SparkJob implements EngineJob {
         return ClassTag$.MODULE$.apply(type);
     }
 
-    /** Returns the answer to a task's message. Spark would repeat a task that fails the job, and let the others go on meanwhile. */
+    /**
+     * Returns the answer to a task's message. Spark would repeat a task that fails the job, and let the others go on
+     * meanwhile.
+     */
     String answer(TaskMessage message) {
         String answer = attempts().answer(message);
         if (answer.equals(TaskMessage.GIVE_UP)) {
@@ -223,7 +226,7 @@ final class SparkJob implements EngineJob {
         isolation.close();
     }
 
-    /** Sees the tasks that end without a word of their own. */
+    /** Detects tasks that end without a final message. */
     private static final class LostTasks extends SparkListener {
         private final Attempts attempts;
 

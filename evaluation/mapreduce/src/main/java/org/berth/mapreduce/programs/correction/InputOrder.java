@@ -10,10 +10,16 @@ import org.apache.hadoop.mapreduce.Partitioner;
 import org.berth.mapreduce.programs.reads.ReadId;
 import org.berth.mapreduce.programs.reads.ReadInputFormat;
 
-/** Gives each reduce reads that follow each other in the input, so that the files of the output together are in the input's order. */
+/**
+ * Gives each reduce reads that follow each other in the input, so that the files of the output together are in the
+ * input's order.
+ */
 final class InputOrder extends Partitioner<LongWritable, ReadPart> implements Configurable {
     private static final String STARTS = "berth.correction.starts";
-    /** A compressed file is about so much shorter than what it unpacks to; a bad guess makes uneven reduces, no other result. */
+    /**
+     * A compressed file is about so much shorter than what it unpacks to; a bad guess makes uneven reduces, no other
+     * result.
+     */
     private static final int COMPRESSION = 4;
 
     private Configuration conf = new Configuration(false);

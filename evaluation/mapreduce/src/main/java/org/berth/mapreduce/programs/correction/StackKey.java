@@ -7,8 +7,10 @@ import org.apache.hadoop.mapreduce.Partitioner;
 import org.berth.mapreduce.programs.shared.Hash;
 
 /**
- * The key of a read in a stack: the window of bases, and a number made of the read's own. Keys in the order of their bytes bring the
- * reads of a stack in an order that depends neither on maps nor on their place in the input, so that the first of them are a sample.
+ * The key of a read in a stack: the window of bases, and a number made of the read's own. Keys in the order of their
+ * bytes bring the
+ * reads of a stack in an order that depends neither on maps nor on their place in the input, so that the first of them
+ * are a sample.
  */
 final class StackKey {
     static final int BYTES = 2 * Long.BYTES;

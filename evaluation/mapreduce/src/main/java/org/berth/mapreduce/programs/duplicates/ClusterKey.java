@@ -8,7 +8,8 @@ import org.berth.mapreduce.programs.reads.Fragment;
 import org.berth.mapreduce.programs.reads.Read;
 
 /**
- * The key of a fragment: the bases that begin it, its quality (the best first), and its number. Keys in the order of their bytes bring
+ * The key of a fragment: the bases that begin it, its quality (the best first), and its number. Keys in the order of
+ * their bytes bring
  * all fragments of a cluster to the reduce with the best one first, whatever the order of the maps.
  */
 final class ClusterKey {
@@ -36,7 +37,7 @@ final class ClusterKey {
 
     private ClusterKey() {}
 
-    /** Sets the key of a fragment whose reads begin with so many bases of the cluster. */
+    /** Sets the key of a fragment whose reads begin with this number of bases of the cluster. */
     static void set(BytesWritable key, Fragment fragment, int prefix, long id) {
         int reads = fragment.paired() ? 2 : 1;
         int prefixBytes = (reads * prefix * BITS_PER_BASE + BITS_PER_BYTE - 1) / BITS_PER_BYTE;

@@ -13,9 +13,10 @@ import org.berth.mapreduce.programs.reads.Read;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a fragment unless a kept one of its cluster, whose quality is at least as high, has at most the allowed mismatches with it.
- * Memory holds the bases of kept fragments alone. When these are too many, fragments that are not near them wait in a local file for
- * another round, which gives the same result.
+ * Keeps a fragment unless a kept one of its cluster, whose quality is at least as high, has at most the allowed
+ * mismatches with it.
+ * Memory holds the bases of kept fragments alone. When these are too many, fragments that are not near them wait in a
+ * local file for another round, which gives the same result.
  */
 final class ClusterReducer extends Reducer<BytesWritable, Fragment, Text, NullWritable> {
     private final Text record = new Text();

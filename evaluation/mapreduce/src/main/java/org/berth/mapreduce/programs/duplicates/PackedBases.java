@@ -45,8 +45,8 @@ final class PackedBases {
     }
 
     /**
-     * Whether two fragments differ in at most so many bases. A base that only the longer read has is a mismatch. Ends as soon as there
-     * are more.
+     * Whether two fragments differ in at most this number of bases. A base that only the longer read has is a mismatch.
+     * Ends as soon as there are more.
      */
     boolean within(PackedBases other, int mismatches) {
         int left = mismatches - different(first, other.first, mismatches);

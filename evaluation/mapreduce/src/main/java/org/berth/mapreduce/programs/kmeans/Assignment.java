@@ -8,7 +8,10 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 
-/** Rows of the input and the nearest centroid of each, in a task. The centroids come by the distributed cache. For one thread. */
+/**
+ * Rows of the input and the nearest centroid of each, in a task. The centroids come by the distributed cache. For one
+ * thread.
+ */
 final class Assignment {
     /** Before the task has begun. */
     static final Assignment NONE = new Assignment(new Centroids(List.of()));
@@ -27,7 +30,10 @@ final class Assignment {
         job.addCacheFile(fs.makeQualified(file).toUri());
     }
 
-    /** Reads them in a task. The copy's path is deprecated for the link of its name, which is in the client's folder on local engines. */
+    /**
+     * Reads them in a task. The copy's path is deprecated for the link of its name, which is in the client's folder on
+     * local engines.
+     */
     @SuppressWarnings("deprecation")
     static Assignment open(TaskInputOutputContext<?, ?, ?, ?> context) throws IOException {
         String copy = context.getLocalCacheFiles()[0].toUri().getPath();

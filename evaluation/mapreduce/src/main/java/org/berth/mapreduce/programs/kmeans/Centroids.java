@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
 
-/** Centroids of clusters, all of the same length; text has every digit of them. */
+/** Centroids of clusters, all of equal length; text has every digit of them. */
 final class Centroids {
     private final List<double[]> rows;
 

@@ -44,7 +44,9 @@ final class Genome {
         return names.get(sequence);
     }
 
-    /** Whether a piece of so many bases without unknown ones can start at an offset in all sequences together. */
+    /**
+     * Whether a piece of this number of bases without unknown ones can start at an offset in all sequences together.
+     */
     boolean has(Place place, int bases) {
         byte[] sequence = sequences.get(place.sequence());
         if (place.position() + bases > sequence.length) {

@@ -59,7 +59,7 @@ record ReadFile(FileSystem fileSystem, Path path, @Nullable CompressionCodec cod
                 return open(found);
             }
             if (from == 0 && to == length) {
-                throw new IOException(path + " has no read with the name of its mate, "
+                throw new IOException(path + " lacks a read with the name of its mate, "
                         + Text.decode(wanted.name().getBytes(), 0, wanted.sharedNameLength()));
             }
         }
@@ -89,7 +89,8 @@ record ReadFile(FileSystem fileSystem, Path path, @Nullable CompressionCodec cod
     }
 
     /**
-     * The first record from an offset on. A line of qualities may begin with @ or >, too. In FASTQ a line that begins with @ is a name
+     * The first record from an offset on. A line of qualities may begin with @ or >, too. In FASTQ a line that begins
+     * with @ is a name
      * if and only if the second line behind it begins with +: behind qualities that would be the bases.
      */
     private long recordAt(FSDataInputStream in, long offset) throws IOException {

@@ -13,8 +13,8 @@ import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.util.Tool;
 
 /**
- * A program of one or more MapReduce jobs. Its words are options, then a fixed number of paths; the last of them is the output, which
- * does not exist yet. For one thread.
+ * A program of one or more MapReduce jobs. Its words are options, then a fixed number of paths; the last of them is the
+ * output, which does not exist yet. For one thread.
  */
 public abstract class Program extends Configured implements Tool {
     /** Exit code of a wrong command line. */
@@ -72,7 +72,9 @@ public abstract class Program extends Configured implements Tool {
         return Option.builder().longOpt(name).desc(about).build();
     }
 
-    /** Returns the exit code: 0, 2 for a wrong command line, 1 for any other failure, with one line on standard error. */
+    /**
+     * Returns the exit code: 0, 2 for a wrong command line, 1 for any other failure, with one line on standard error.
+     */
     @Override
     public final int run(String[] arguments) {
         Options options = options()

@@ -10,9 +10,10 @@ import org.berth.mapreduce.programs.shared.Program;
 import org.berth.mapreduce.programs.shared.UsageException;
 
 /**
- * Makes the input of Hadoop's sort of a real text: SequenceFiles with its lines as keys and no values. What a larger size needs follows
- * behind the text: lines that have the beginning of one of its lines and the end of another. Mere repetition would give many equal
- * keys, which engines may sort together. The client writes it, without a job. For one thread.
+ * Makes the input of Hadoop's sort from a real text: SequenceFiles with its lines as keys and no values. What a larger
+ * size needs follows
+ * behind the text: lines that have the beginning of one of its lines and the end of another. Mere repetition would give
+ * many equal keys, which engines may sort together. The client writes it, without a job. For one thread.
  */
 public final class CopyLines extends Program {
     private static final int LARGEST_MEGABYTES = 1 << 20;

@@ -29,7 +29,7 @@ public final class FileScope implements AutoCloseable {
         CURRENT.set(this);
     }
 
-    /** Returns the scope of the calling thread, or null outside of jobs. */
+    /** Returns the scope of the calling thread, or null outside jobs. */
     public static @Nullable FileScope current() {
         return CURRENT.get();
     }

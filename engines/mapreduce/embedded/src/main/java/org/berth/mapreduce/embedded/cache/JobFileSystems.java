@@ -20,7 +20,9 @@ import org.berth.mapreduce.client.EngineSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The file systems that a job names, apart from the local one: HDFS gets blocks in memory, others are named in the log. */
+/**
+ * The file systems that a job names, apart from the local one: HDFS gets blocks in memory, others are named in the log.
+ */
 final class JobFileSystems {
     private static final Logger LOG = LoggerFactory.getLogger(JobFileSystems.class);
 

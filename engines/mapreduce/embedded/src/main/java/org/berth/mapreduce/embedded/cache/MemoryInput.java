@@ -10,7 +10,7 @@ public final class MemoryInput extends SeekableInput {
     private final @Nullable FileScope scope;
     private long counted = -1;
 
-    /** @param scope where to count, or null outside of jobs */
+    /** @param scope where to count, or null outside jobs */
     public MemoryInput(MemoryFile file, @Nullable FileScope scope, Statistics statistics) {
         super(statistics);
         this.path = file.path();

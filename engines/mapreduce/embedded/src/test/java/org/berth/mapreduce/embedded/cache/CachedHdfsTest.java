@@ -362,7 +362,7 @@ class CachedHdfsTest {
         }
     }
 
-    /** Changes by this client and another one, in tasks and outside of them, of files whose time stays the same. */
+    /** Changes by this client and another one, in tasks and outside them, of files whose time stays the same. */
     @Test
     void randomChangesAreNeverStale() throws Exception {
         long seed = System.nanoTime();
