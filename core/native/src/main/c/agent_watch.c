@@ -2,7 +2,7 @@
  * A thread that checks once a second whether the process still has the mask that it was given.
  *
  * When a cpuset is rewritten (Kubernetes' CPU manager does so when pods come and go) or a CPU goes
- * offline, the kernel gives every thread of the process a new mask without a word: kernels
+ * offline, the kernel gives every thread of the process a new mask silently: kernels
  * before 6.2 the whole new cpuset, later ones what is left of the old mask. Polling is the only
  * way: neither cpuset.cpus.effective nor a mask can be waited for. See
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpuset and sched_setaffinity(2).

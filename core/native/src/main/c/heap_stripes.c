@@ -155,7 +155,7 @@ static int bind_part(const struct heap_stripes *stripes, uintptr_t address, uint
     if (result >= 0 && move && !stripes->is_file) {
         /* What is left of a huge page over whose first part something else was mapped, such as G1's
          * class-data archive or a part that was uncommitted and committed again, mbind(2) leaves in
-         * place without a word: it looks at that first part (Linux 6.1, migrate_page_add).
+         * place silently: it looks at that first part (Linux 6.1, migrate_page_add).
          * move_pages(2) looks at each page. */
         stayed = memory_move_strays(address, bytes, nodes) > 0;
     }

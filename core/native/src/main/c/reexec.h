@@ -1,5 +1,5 @@
 /*
- * Bound from birth: start the same JVM again, in the same process, under the new mask.
+ * Bound before the JVM starts: start the same JVM again, in the same process, under the new mask.
  *
  * A JVM chooses its collector, the number of its GC and compiler threads and whether it uses
  * NUMA before it loads agents, and its launcher has touched memory by then. Binding at that point

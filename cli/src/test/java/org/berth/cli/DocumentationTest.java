@@ -24,18 +24,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The pages of the documentation: links, anchors, pages that sources name, outline, length, and words of the style page. */
+/**
+ * The pages of the documentation: links, anchors, pages that sources name, outline and length. Their language:
+ * testing/prose.
+ */
 final class DocumentationTest {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern IMAGE_OR_PAGE = Pattern.compile("\\bdocs/[\\w./-]+\\.(?:md|svg|java)\\b");
     private static final Pattern FENCE = Pattern.compile("(?ms)^\\s*```.*?^\\s*```$");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
-
-    /** What docs/developer/style.md forbids and a machine can tell. */
-    private static final Pattern FORBIDDEN = Pattern.compile(
-            "\\b(says so|say so|so many|somebody|whoever|nobody|beside|by itself|by themselves)\\b",
-            Pattern.CASE_INSENSITIVE);
 
     @Test
     void everyRelativeLinkResolves() throws IOException {
@@ -136,22 +134,6 @@ final class DocumentationTest {
         try (Stream<Path> pages = Files.list(TOP.resolve("docs/commands"))) {
             assertThat(pages.map(page -> page.getFileName().toString())).containsExactlyInAnyOrderElementsOf(packages);
         }
-    }
-
-    /** The style page itself shows such words in its examples. */
-    @Test
-    void pagesAvoidTheWordsOfTheStylePage() throws IOException {
-        List<String> faults = new ArrayList<>();
-        for (Path page : files(".md")) {
-            boolean read = page.startsWith(TOP.resolve("docs")) || page.equals(TOP.resolve("README.md"));
-            if (read && !page.endsWith("developer/style.md")) {
-                FORBIDDEN
-                        .matcher(withoutCode(page).replaceAll("`[^`\\n]*`", ""))
-                        .results()
-                        .forEach(found -> faults.add(TOP.relativize(page) + ": " + found.group()));
-            }
-        }
-        assertThat(faults).isEmpty();
     }
 
     private static String withoutCode(Path page) throws IOException {

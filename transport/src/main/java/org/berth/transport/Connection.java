@@ -27,8 +27,8 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Whose this connection is, for an {@link Acceptor} that knows the user: what arrives over all connections of one
-     * owner holds
+     * The user of this connection, for an {@link Acceptor} that knows the user: what arrives over all connections of
+     * one owner holds
      * at most half of the buffers, so that no user takes them from others. Without it, the peer's host is the owner.
      *
      * @param user any name that is the same for all connections of this user

@@ -50,8 +50,8 @@ public final class MessageBuffers {
     }
 
     /**
-     * Somebody who waits for a buffer. A thousand peers of one owner may wait while another owner's messages come and
-     * go, so a
+     * A thread or request that waits for a buffer. A thousand peers of one owner may wait while another owner's
+     * messages come and go, so a
      * release wakes only as many as it has room for; who is woken takes its buffer, or withdraws so that the next one
      * is woken.
      */

@@ -33,7 +33,9 @@ final class StreamPoller implements Poller {
 
     /** What a channel is registered with. */
     interface Attachment {
-        /** Whose channel it is: the channels of one owner have a part of each pass. Null: it is never passed over. */
+        /**
+         * The owner of the channel: the channels of one owner have a part of each pass. Null: it is never passed over.
+         */
         @Nullable
         Object owner();
 

@@ -275,7 +275,7 @@ final class UcxPoller implements Poller {
             } else {
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "berth: UCX has not closed its endpoints in time, so that its worker stays until the process ends");
+                        "berth: UCX has not closed its endpoints in time, so its worker is leaked until the process exits");
             }
         } finally {
             inside.unlock();

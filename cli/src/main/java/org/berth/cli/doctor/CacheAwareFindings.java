@@ -13,8 +13,8 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
- * Whether the kernel's cache-aware scheduling acts, and whether it skips a process: too many running threads for one cache,
- * or a footprint above its size. Pure functions of what was read.
+ * Whether the kernel's cache-aware scheduling acts, and whether it skips a process: too many running threads for one
+ * cache, or a footprint above its size. Pure functions of what was read.
  */
 final class CacheAwareFindings {
     private static final String CHECK = "cache-aware-scheduling";
@@ -35,7 +35,7 @@ final class CacheAwareFindings {
                                         CHECK,
                                         new Refusal(
                                                 refusal.reason(),
-                                                "run as root, with debugfs mounted (mount -t debugfs debugfs"
+                                                "run as root, with debugfs mounted (mount -t debugfs none"
                                                         + " /sys/kernel/debug)"))
                                 : Finding.ok(
                                         CHECK,

@@ -13,8 +13,8 @@ import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
 /**
- * Defaults for the numbers of workers and threads: a worker for each package (at level numa each node, at level l3 each L3 cache), and as many threads
- * as fill it without sharing.
+ * Defaults for the numbers of workers and threads: a worker for each package (at level numa each node, at level l3 each
+ * L3 cache), and as many threads as fill it without sharing.
  *
  * @param choices the choices and their reasons, one sentence each, for the output
  */
@@ -47,8 +47,8 @@ public record PlanShape(int workers, int threads, List<String> choices) {
     }
 
     /**
-     * The number of threads that a worker of a process may have without sharing: at the levels l3, core and pu also in more than one
-     * package, where the plan says so.
+     * The number of threads that a worker of a process may have without sharing: at the levels l3, core and pu also in
+     * more than one package, where the plan notes it.
      */
     public static int threadsApart(Topology topology, CpuSet cpus, AffinityLevel level, int workers) {
         return switch (level) {

@@ -99,6 +99,6 @@ public record ThreadTarget(String source, OptionalInt lastSlot, CpuSet cpus) {
         } catch (IllegalArgumentException notAList) {
             // Reported below like an empty list.
         }
-        throw CommandException.usage(source + ": '" + list + "' is no list of CPUs; write one such as 0-3,8");
+        throw CommandException.usage(source + ": '" + list + "' is not a CPU list; write one such as 0-3,8");
     }
 }

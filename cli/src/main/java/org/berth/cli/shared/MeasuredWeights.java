@@ -53,7 +53,7 @@ final class MeasuredWeights {
     private static SortedMap<Integer, Double> measured(Path folder) {
         if (!Files.isRegularFile(folder.resolve("trials.jsonl"))) {
             throw CommandException.usage(OPTION + "there is no trials.jsonl in '" + folder
-                    + "': it is no folder of results of 'berth compare'");
+                    + "': it is not a folder of results of 'berth compare'");
         }
         try {
             return MeasuredBandwidth.byNode(folder);

@@ -195,7 +195,7 @@ public final class SplitCommand implements Callable<Integer> {
         for (String word : words) {
             if (word.indexOf('\uFFFD') >= 0) {
                 throw CommandException.usage(
-                        "'" + word + "' has bytes that are no text, which only berth run can hand on");
+                        "'" + word + "' has bytes that are not text, which only berth run can hand on");
             }
         }
     }
@@ -290,7 +290,9 @@ public final class SplitCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** Unlike run, which becomes the command, this is a program of its own: a command that is not there is a failure. */
+    /**
+     * Unlike run, which becomes the command, this is a program of its own: a command that is not there is a failure.
+     */
     private static Path requireProgram(String program) {
         try {
             return find(program);

@@ -17,7 +17,7 @@ import org.berth.placement.ShapePart;
  *
  * @param yarnSite properties of yarn-site.xml, in order
  * @param mapredSite properties of mapred-site.xml, in order
- * @param notes what the user should know beside them, one line each
+ * @param notes what the user should know in addition, one line each
  */
 record YarnShape(Map<String, String> yarnSite, Map<String, String> mapredSite, List<String> notes) {
     /** Hadoop's own part of a container that is heap: the default of mapreduce.job.heap.memory-mb.ratio is 0.8. */

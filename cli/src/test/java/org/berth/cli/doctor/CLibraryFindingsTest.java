@@ -28,7 +28,7 @@ class CLibraryFindingsTest {
                 .singleElement()
                 .matches(Finding::isWrong)
                 .asString()
-                .contains("musl is installed beside glibc", "remove the package musl");
+                .contains("musl is installed next to glibc", "remove the package musl");
     }
 
     @Test

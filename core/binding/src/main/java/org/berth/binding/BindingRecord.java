@@ -71,7 +71,7 @@ public record BindingRecord(int pid, String startTime, CpuSet leader, Map<String
         for (int i = 3; i < end; i++) {
             String[] words = lines[i].split(" ", -1);
             if (words.length != 3 || !words[0].equals("thread")) {
-                throw new IllegalArgumentException("line " + (i + 1) + " is no thread");
+                throw new IllegalArgumentException("line " + (i + 1) + " is not a thread");
             }
             threads.put(words[1], CpuSet.parseList(words[2]));
         }

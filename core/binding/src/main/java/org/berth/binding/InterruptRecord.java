@@ -13,8 +13,8 @@ import org.berth.observation.internal.PublicFiles;
 import org.berth.topology.CpuSet;
 
 /**
- * The file of what was moved: "berth-interrupts 1 BOOT", and a line "NUMBER BEFORE TO ACTION" for each interrupt. That of an
- * earlier start of the machine counts as empty.
+ * The file of what was moved: "berth-interrupts 1 BOOT", and a line "NUMBER BEFORE TO ACTION" for each interrupt. That
+ * of an earlier start of the machine counts as empty.
  */
 final class InterruptRecord {
     private static final String HEAD = "berth-interrupts 1 ";
@@ -31,7 +31,7 @@ final class InterruptRecord {
         try {
             List<String> lines = PublicFiles.readOwn(file).lines().toList();
             if (lines.isEmpty() || !lines.get(0).startsWith(HEAD)) {
-                throw new IOException("this is no record of moved interrupts");
+                throw new IOException("this is not a record of moved interrupts");
             }
             if (!lines.get(0).equals(HEAD + boot())) {
                 return List.of();

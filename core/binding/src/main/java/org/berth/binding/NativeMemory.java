@@ -59,7 +59,7 @@ public final class NativeMemory implements AutoCloseable {
     public ByteBuffer buffer(long offsetBytes, int sizeBytes) {
         if (offsetBytes < 0 || sizeBytes < 0 || offsetBytes > this.sizeBytes - sizeBytes) {
             throw new IndexOutOfBoundsException(
-                    sizeBytes + " bytes from " + offsetBytes + " are no part of " + this.sizeBytes + " bytes");
+                    sizeBytes + " bytes from " + offsetBytes + " are not a part of " + this.sizeBytes + " bytes");
         }
         try {
             requireOpen();

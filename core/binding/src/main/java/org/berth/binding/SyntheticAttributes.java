@@ -87,7 +87,7 @@ final class SyntheticAttributes {
         } else if (NAMES.matcher(indexes).matches()) {
             checkNames(levels);
         } else {
-            throw fault("has the indexes \"" + shorten(indexes) + "\", which are no numbers, steps or levels");
+            throw fault("has the indexes \"" + shorten(indexes) + "\", which are neither numbers, steps nor levels");
         }
     }
 
@@ -123,7 +123,7 @@ final class SyntheticAttributes {
                     .findFirst();
             boolean fits = level.isPresent() && level.get().width() <= width && seen.add(type.get());
             if (!fits) {
-                throw fault("has indexes by \"" + shorten(name) + "\", which is no level around these objects");
+                throw fault("has indexes by \"" + shorten(name) + "\", which is not a level around these objects");
             }
         }
     }

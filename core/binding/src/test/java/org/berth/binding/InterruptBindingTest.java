@@ -136,7 +136,7 @@ class InterruptBindingTest {
         Files.writeString(folder.resolve("record"), "to be, or not to be\n");
         assertThatThrownBy(binding::restore)
                 .isInstanceOf(BindingException.class)
-                .hasMessageContaining("this is no record of moved interrupts");
+                .hasMessageContaining("this is not a record of moved interrupts");
     }
 
     private void boot(String id) throws IOException {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A cpuset that is rewritten under a bound JVM, as Kubernetes does it. The kernel resets the masks without a word; here
+ * A cpuset that is rewritten under a bound JVM, as Kubernetes does it. The kernel resets the masks silently; here
  * for the version of control groups that this machine has, and in testing/numa-vm for both.
  */
 @Tag("one-jdk")

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * The thread rules of the agent in a JVM, with the threads that they have. The agent writes them into a file in memory,
- * which is read without a word to the JVM. Immutable.
+ * which is read without asking the JVM. Immutable.
  *
  * @param renamesFollowed whether a thread that renames itself gets what the rule of its new name gives
  * @param waiting whether rules without a thread are nothing to wonder about: the JVM is in its first minute, or the agent

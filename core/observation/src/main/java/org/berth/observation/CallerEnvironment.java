@@ -4,10 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The environment of the caller of the {@code berth} script. The script starts its own JVM without variables that are meant for
- * other programs, such as JAVA_TOOL_OPTIONS, and in a locale that knows all letters (tools/start.sh). It keeps the caller's values
- * under other names, and programs that this JVM starts get them back. In a JVM that was started in another way it is the
- * environment of the process. Thread-safe.
+ * The environment of the caller of the {@code berth} script. The script starts its own JVM without variables that are
+ * meant for
+ * other programs, such as JAVA_TOOL_OPTIONS, and in a locale that knows all letters (tools/start.sh). It keeps the
+ * caller's values
+ * under other names, and programs that this JVM starts get them back. In a JVM that was started in another way it is
+ * the environment of the process. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -35,8 +37,8 @@ public final class CallerEnvironment {
     /**
      * Gives a program the environment of the caller.
      *
-     * @throws ObservationException when a word of the command, or a variable that the script has hidden, has bytes that are no text:
-     *     Java cannot hand them on
+     * @throws ObservationException when a word of the command, or a variable that the script has hidden, has bytes that
+     * are no text:     Java cannot hand them on
      */
     public static ProcessBuilder restore(ProcessBuilder program) {
         requireReadable(program);
@@ -60,7 +62,7 @@ public final class CallerEnvironment {
     private static void requireReadable(String what, String text) {
         if (text.indexOf('\uFFFD') >= 0) {
             throw new ObservationException(
-                    "cannot hand on " + what + ": it has bytes that are no text, which only berth run can hand on");
+                    "cannot hand on " + what + ": it has bytes that are not text, which only berth run can hand on");
         }
     }
 

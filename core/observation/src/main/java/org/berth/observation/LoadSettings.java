@@ -3,15 +3,17 @@ package org.berth.observation;
 import java.time.Duration;
 
 /**
- * How a {@link LoadMonitor} looks and judges. Immutable.
+ * The intervals and limits of a {@link LoadMonitor}. Immutable.
  *
- * <p>The kernel counts in ticks of 10 ms, so one interval of 100 ms tells shares in steps of 10 %; over a window of three it
+ * <p>The kernel counts in ticks of 10 ms, so one interval of 100 ms tells shares in steps of 10 %; over a window of
+ * three it
  * is 3.3 %. Between the two thresholds a CPU stays what it was (hysteresis), so that one at the edge does not flap.
  *
  * @param interval between two samples, 10 ms to 1 minute; 100 ms by default
  * @param window over how many intervals a share is taken, 1 to 1000; 3 by default
  * @param idleAtMost share of busy time, 0 to 1, at or below which a CPU becomes idle; 0.2 by default
- * @param busyAtLeast share of busy time, 0 to 1, at or above which it becomes busy, more than idleAtMost; 0.5 by default
+ * @param busyAtLeast share of busy time, 0 to 1, at or above which it becomes busy, more than idleAtMost; 0.5 by
+ * default
  * @since 0.1.0
  */
 public record LoadSettings(Duration interval, int window, double idleAtMost, double busyAtLeast) {

@@ -8,7 +8,8 @@ import java.util.OptionalLong;
 import org.berth.topology.Topology;
 
 /**
- * Counts the migrations of threads between CPUs, cores, last-level caches, packages and NUMA nodes over the samples that
+ * Counts the migrations of threads between CPUs, cores, last-level caches, packages and NUMA nodes over the samples
+ * that
  * it is given. What happened before the first sample does not count; a thread that is born later counts from its birth,
  * and one that ends keeps its count.
  *
@@ -17,7 +18,9 @@ import org.berth.topology.Topology;
  * @since 0.1.0
  */
 public final class MigrationCounter {
-    /** More ended threads than this are remembered only in the sum: a server may start a thread per request for days. */
+    /**
+     * More ended threads than this are remembered only in the sum: a server may start a thread per request for days.
+     */
     private static final int MAX_ENDED = 10_000;
 
     private final CpuGroups groups;
@@ -39,7 +42,7 @@ public final class MigrationCounter {
             ThreadSnapshot now = change.now();
             ThreadSnapshot before = change.before();
             if (before == null) {
-                // The kernel counts from birth: of a thread that was there before us its count so far is not ours.
+                // The kernel counts from the thread's start: of one that was there before us its count so far is not ours.
                 living.put(
                         now.tid(),
                         new ThreadCounts(now, step.first() ? now.migrations().orElse(0) : 0));

@@ -126,7 +126,7 @@ public record SystemFiles(Path root) {
         } catch (InvalidPathException e) {
             // The name of a control group may have letters that the locale lacks.
             return Reading.refused(new Refusal(
-                    "/" + file + " is no name of a file in this locale: " + e.getReason(), "set LC_ALL=C.UTF-8"));
+                    "/" + file + " is not a file name in this locale: " + e.getReason(), "set LC_ALL=C.UTF-8"));
         }
     }
 

@@ -15,8 +15,8 @@ import org.berth.topology.TopologyObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usable part of a machine, cut into its L3 caches. A cache may hold several NUMA nodes (sub-NUMA clusters) and a node
- * several caches (EPYC): both are read from the CPUs, not from the tree.
+ * The usable part of a machine, cut into its L3 caches. A cache may hold several NUMA nodes (sub-NUMA clusters) and a
+ * node several caches (EPYC): both are read from the CPUs, not from the tree.
  */
 final class CacheLayout {
     private final Topology topology;
@@ -106,7 +106,7 @@ final class CacheLayout {
         }
     }
 
-    /** Levels numa and package are known by users: where l3 gives the same, or is looser, the plan says so. */
+    /** Levels numa and package are known by users: where l3 gives the same, or is looser, the plan notes it. */
     private void noteRelation() {
         List<CpuSet> caches = parts.stream().map(part -> part.domain().cpus()).toList();
         CpuSet all = caches.stream().reduce(CpuSet.empty(), CpuSet::union);

@@ -10,8 +10,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Cuts neighbouring cores into groups, one for each worker, of sizes that differ by one at most. Where that would leave a core (at level
- * pu a PU) without a thread while others have two, each worker gets its share of the PUs instead, and neighbours may share a core.
+ * Cuts neighbouring cores into groups, one for each worker, of sizes that differ by one at most. Where that would leave
+ * a core (at level
+ * pu a PU) without a thread while others have two, each worker gets its share of the PUs instead, and neighbours may
+ * share a core.
  */
 final class CoreGroups {
     private final CoreSpread spread;
@@ -93,7 +95,10 @@ final class CoreGroups {
         return rungs;
     }
 
-    /** A rung for each thread of all workers: first ones of all cores before second ones, and all evenly when there are too few. */
+    /**
+     * A rung for each thread of all workers: first ones of all cores before second ones, and all evenly when there are
+     * too few.
+     */
     private List<List<Rung>> shares(List<Core> cores, int workers, int threads) {
         int all = workers * threads;
         List<Rung> rungs = cores.stream().flatMap(core -> ladder(core).stream()).toList();
@@ -109,7 +114,7 @@ final class CoreGroups {
                 .toList();
     }
 
-    /** So many of the lowest rank, in the order in which they are. */
+    /** This number of the lowest rank, in the order in which they are. */
     private static List<Rung> lowest(List<Rung> rungs, int count) {
         List<Rung> lowest = rungs.stream()
                 .sorted(Comparator.comparing(Rung::rank))

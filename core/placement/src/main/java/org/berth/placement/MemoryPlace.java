@@ -28,8 +28,8 @@ public sealed interface MemoryPlace {
     NodeSet nodes(Topology topology, CpuSet cpus);
 
     /**
-     * Allowed nodes near these CPUs that this choice leaves alone, because they have memory only and are slower than the nodes of the
-     * CPUs, or smaller: whoever wants them names them, or their tier.
+     * Allowed nodes near these CPUs that this choice leaves alone, because they have memory only and are slower than
+     * the nodes of the CPUs, or smaller: users who want them name them, or their tier.
      */
     NodeSet leftOut(Topology topology, CpuSet cpus);
 
@@ -78,10 +78,11 @@ public sealed interface MemoryPlace {
     }
 
     /**
-     * The nodes of one technology near the slot's CPUs, in each of its packages; else those of the package, and never those of another.
+     * The nodes of one technology near the slot's CPUs, in each of its packages; else those of the package, and never
+     * those of another.
      *
-     * @param kind {@link MemoryTier#kind}, in upper or lower case; hwloc gives the nodes of most machines with a single tier no name,
-     *     and these are {@code dram}
+     * @param kind {@link MemoryTier#kind}, in upper or lower case; hwloc gives the nodes of most machines with a single
+     * tier no name,     and these are {@code dram}
      */
     record Tier(String kind) implements MemoryPlace {
         /** What a user calls memory that hwloc has no other name for. */

@@ -11,7 +11,8 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
 /**
- * The logical CPUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts. Immutable.
+ * The logical CPUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts.
+ * Immutable.
  *
  * @since 0.1.0
  */
@@ -19,7 +20,7 @@ public final class CpuRows {
     /** A machine whose memory is not described counts as one node. */
     private static final int NO_NODE = 0;
 
-    /** One logical CPU and its nearest node, both as the kernel counts (osIndex). */
+    /** One PU and its nearest node, both as the kernel counts (osIndex). */
     public record Row(int cpu, int node) {}
 
     private final List<Row> rows;

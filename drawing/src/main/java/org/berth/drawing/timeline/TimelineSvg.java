@@ -15,7 +15,7 @@ import org.berth.topology.CpuSet;
 
 /**
  * Which threads ran on which CPU over time, as figures 2 and 3 of "Spark executors love NUMA process affinity" (IBM)
- * show it: time to the right, a row for each logical CPU, a colour for each thread. A thread that stays keeps its
+ * show it: time to the right, a row for each PU, a colour for each thread. A thread that stays keeps its
  * colour in one row; one that migrates is joined by a thin line from row to row.
  *
  * @since 0.1.0

@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the requests of one connection in their order. One thread of the server works on it at a time, until so much waits
- * for the peer as the settings allow; then it turns to other connections, and a message that has left brings it back. So a
- * slow peer holds neither a thread nor more memory than its window.
+ * Serves the requests of one connection in their order. One thread of the server works on it at a time, until so much
+ * waits
+ * for the peer as the settings allow; then it turns to other connections, and a message that has left brings it back.
+ * So a slow peer holds neither a thread nor more memory than its window.
  */
 final class ServedPeer implements Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(ServedPeer.class);
@@ -56,7 +57,7 @@ final class ServedPeer implements Receiver {
         } catch (IOException e) {
             from.close(new TransportException(
                     TransportException.Kind.CORRUPT,
-                    from.peer() + " sent what is none of the shuffle's: " + e.getMessage()));
+                    from.peer() + " sent a message that is not of the shuffle: " + e.getMessage()));
         } finally {
             message.release();
         }

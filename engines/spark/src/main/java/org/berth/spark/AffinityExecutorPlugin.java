@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shell between Spark and {@link ExecutorBinding}. No exception may leave it: one in {@code init} makes a cluster start
- * the executor again and again. Spark calls the task hooks on the task's own thread.
+ * The shell between Spark and {@link ExecutorBinding}. No exception may leave it: one in {@code init} makes a cluster
+ * start the executor again and again. Spark calls the task hooks on the task's own thread.
  */
 final class AffinityExecutorPlugin implements ExecutorPlugin {
     private static final Logger LOG = LoggerFactory.getLogger(SparkKeys.PLUGIN);
@@ -255,7 +255,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             }
             present.update().ifPresent(what -> LOG.info("Berth: {}", what));
         } catch (Exception | LinkageError e) {
-            warnOnce("this executor stays where the kernel put it", e);
+            warnOnce("changes of its CPUs are not followed", e);
         }
     }
 

@@ -162,7 +162,7 @@ class AffinityPluginTest {
                     .singleElement()
                     .asString()
                     .startsWith("INFO AffinityPlugin: Berth: on CPUs " + both
-                            + ", bound by the agent from birth; inside, level none: auto binds nothing here, because CPUs "
+                            + ", bound by the agent at the start; inside, level none: auto binds nothing here, because CPUs "
                             + both);
         }
     }

@@ -109,7 +109,7 @@ class RefusedSettingsTest {
     void runsUnboundWithOneWarningOnALengthThatIsNone() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=pu", "-Dspark.berth.minTaskMillis=1ms"),
-                "spark.berth.minTaskMillis=1ms is no number of milliseconds from 0 (bind every task) to 1000000");
+                "spark.berth.minTaskMillis=1ms is not a number of milliseconds from 0 (bind every task) to 1000000");
     }
 
     private void assertRunsUnbound(List<String> options, String... reasons) throws Exception {

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * The jobs of {@code evaluation/jobs}, {@code evaluation/uploads}, {@code evaluation/calls} and {@code
- * evaluation/examples}, known without their modules being built: each module has a file here, which the {@code berth} script reads
- * too. Needs nothing but the JDK. Pure functions, for any thread.
+ * evaluation/examples}, known without their modules being built: each module has a file here, which the {@code berth}
+ * script reads too. Needs nothing but the JDK. Pure functions, for any thread.
  */
 public final class JobList {
     /** The module of the jobs on Spark and of those of threads. */
@@ -50,7 +50,7 @@ public final class JobList {
         String file = module + ".tsv";
         try (InputStream in = JobList.class.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException("there is no " + file + " beside " + JobList.class.getName());
+                throw new IllegalStateException("there is no " + file + " next to " + JobList.class.getName());
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()

@@ -14,8 +14,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What the YARN listener does in the NodeManager's dispatcher thread for a container that is about to be launched, beside
- * what Hadoop needs there for the container's own object; the objects are Hadoop's.
+ * What the YARN listener does in the NodeManager's dispatcher thread for a container that is about to be launched,
+ * compared with what Hadoop needs there for the container's own object; the objects are Hadoop's.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -80,7 +80,7 @@ abstract class HdfsJobOptions extends JobOptions {
         requireAtMost("--datanodes", dataNodes, MOST_DATA_NODES);
         clients().forEach(number -> requireAtMost("--clients", number, MOST_CLIENTS));
         if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw JobException.usage("--dir " + folder + ": it is no folder that can be written");
+            throw JobException.usage("--dir " + folder + ": it is not a folder that can be written");
         }
         if (replicas() > dataNodes) {
             throw JobException.usage("--replicas " + replicas() + ": there are " + dataNodes + " DataNodes");

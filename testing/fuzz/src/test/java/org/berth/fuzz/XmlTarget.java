@@ -50,7 +50,7 @@ public final class XmlTarget {
     private static void requireSane(TopologyObject object) {
         for (TopologyObject child : object.children()) {
             if (child.parent().orElseThrow() != object || !object.cpuSet().containsAll(child.cpuSet())) {
-                throw new AssertionError(child + " is not inside of " + object);
+                throw new AssertionError(child + " is not inside " + object);
             }
             requireSane(child);
         }

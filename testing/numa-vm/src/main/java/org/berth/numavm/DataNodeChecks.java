@@ -16,8 +16,8 @@ import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 
 /**
- * A real NameNode and DataNode, its volumes on the disk near the first node, its client beyond the NIC, which is near the
- * last: the threads that receive blocks are looked at while packets come in.
+ * A real NameNode and DataNode, its volumes on the disk near the first node, its client beyond the NIC, which is near
+ * the last: the threads that receive blocks are looked at while packets come in.
  */
 @SuppressWarnings("try") // an interrupt while it waits for load to end is an end
 final class DataNodeChecks {
@@ -156,7 +156,7 @@ final class DataNodeChecks {
             Thread.sleep(20);
         }
         rest.get();
-        Checks.same("masks at " + looks + " looks while the block came in", Set.of(decision.cpus()), masks);
+        Checks.same("masks at " + looks + " samples while the block came in", Set.of(decision.cpus()), masks);
         System.out.println("guest: " + decision + ", seen " + looks + " times");
         return decision;
     }

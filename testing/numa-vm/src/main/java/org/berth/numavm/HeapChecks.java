@@ -210,7 +210,7 @@ final class HeapChecks {
     }
 
     /**
-     * Pages of files would make room for the heap, and scattered ones none for a huge page; the kernel keeps some 52
+     * Pages of files would make room for the heap, and single ones none for a huge page; the kernel keeps some 52
      * MB.
      */
     private static void fill(Path meminfo, Path reserved) throws IOException {

@@ -209,7 +209,7 @@ public final class SparkChecks {
     private void threadsKeepToTheirNode() {
         Checks.holds("no executor was seen", !executors.isEmpty());
         executors.forEach((pid, seen) -> Checks.holds(
-                "masks " + seen.masks + " of executor " + pid + " in " + seen.looks + " looks", node(seen) >= 0));
+                "masks " + seen.masks + " of executor " + pid + " in " + seen.looks + " samples", node(seen) >= 0));
     }
 
     private void tasksKeepToTheirNode() {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Another user, who comes first: what he puts into a directory of everybody, under names that he can foresee, in the way of
+ * Another user, who comes first: what he puts into a public directory, under names that he can foresee, in the way of
  * files that root makes there. Links of his lead to a secret of root's, and to a file that is not there.
  */
 public final class HostileUser {
@@ -49,8 +49,8 @@ public final class HostileUser {
     }
 
     /**
-     * Does a work, or, with BERTH_TEST_GUARDS=yes, on a machine that no other program uses, does it without the protection of the kernel
-     * (fs.protected_…) and with it.
+     * Does a work, or, with BERTH_TEST_GUARDS=yes, on a machine that no other program uses, does it without the
+     * protection of the kernel (fs.protected_…) and with it.
      */
     public static void withAnyGuards(Work work) throws Exception {
         if (!"yes".equals(System.getenv("BERTH_TEST_GUARDS"))) {
@@ -77,7 +77,7 @@ public final class HostileUser {
     }
 
     /**
-     * Makes a new directory where everybody writes, and lets him run a script in it.
+     * Makes a new directory where all users write, and lets him run a script in it.
      *
      * @param name takes the place of each N
      * @return the directory

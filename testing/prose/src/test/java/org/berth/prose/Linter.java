@@ -32,11 +32,13 @@ final class Linter {
     private static final Pattern PLAIN_WORD = Pattern.compile(
             "(?<![\\w./:@=#%+$-])[A-Z]?\\p{Ll}+(?![\\w/@=#(']|[.:-][\\p{L}\\p{N}])", Pattern.UNICODE_CHARACTER_CLASS);
 
+    private static final Pattern NEXT_WORD = Pattern.compile("\\s+(\\p{L}+)");
     private static final Pattern TERM = Pattern.compile("[\\p{L}’']+");
 
     private final JLanguageTool tool = new JLanguageTool(Languages.getLanguageForShortCode("en-GB"));
     private final HousePatterns patterns = new HousePatterns();
     private final SpellingCheckRule dictionary;
+    private final Set<String> vocabulary = new HashSet<>(terms());
     private final Map<String, Boolean> misspelled = new HashMap<>();
 
     Linter() {
@@ -51,7 +53,7 @@ final class Linter {
             }
         }
         dictionary = Objects.requireNonNull(found);
-        terms().forEach(term -> misspelled.put(term, false));
+        vocabulary.forEach(term -> misspelled.put(term, false));
     }
 
     List<Finding> check(Passage passage) {
@@ -62,12 +64,20 @@ final class Linter {
         for (RuleMatch match : grammar ? matches(passage.text()) : List.<RuleMatch>of()) {
             int from = match.getFromPos();
             int to = match.getToPos();
-            if (!passage.text().substring(from, to).contains(Passage.CODE)) {
+            if (!passage.text().substring(from, to).contains(Passage.CODE) && !isArticleOfName(passage.text(), match)) {
                 String advice = match.getMessage().replaceAll("</?suggestion>", "'");
                 findings.add(Finding.of(passage, from, to, match.getRule().getId(), advice));
             }
         }
         return findings;
+    }
+
+    /** Only people know whether the name of a function or a program begins with a vowel sound. */
+    private boolean isArticleOfName(String text, RuleMatch match) {
+        Matcher next = NEXT_WORD.matcher(text).region(match.getToPos(), text.length());
+        return match.getRule().getId().equals("EN_A_VS_AN")
+                && next.lookingAt()
+                && (next.group(1).startsWith(Passage.CODE) || vocabulary.contains(next.group(1)));
     }
 
     private List<RuleMatch> matches(String text) {
@@ -82,7 +92,7 @@ final class Linter {
     private void spelling(Passage passage, List<Finding> findings) {
         Matcher word = PLAIN_WORD.matcher(passage.text());
         while (word.find()) {
-            if (misspelled.computeIfAbsent(word.group(), this::isMisspelled)) {
+            if (!word.group().startsWith(Passage.CODE) && misspelled.computeIfAbsent(word.group(), this::isMisspelled)) {
                 findings.add(Finding.of(
                         passage, word.start(), word.end(), "spelling", "a typing error, or a word for vocabulary.txt"));
             }

@@ -1,7 +1,8 @@
 package org.berth.prose;
 
 /**
- * One or more sentences of a file, with code replaced by {@link #CODE}. Line breaks are kept, so that a finding has its line.
+ * One or more sentences of a file, with code replaced by {@link #CODE}. Line breaks are kept, so that a finding has its
+ * line.
  *
  * @param file relative to the top of the tree
  * @param line of its first character, from 1

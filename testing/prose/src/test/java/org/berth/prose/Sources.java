@@ -30,7 +30,10 @@ import javax.tools.ToolProvider;
 import org.berth.prose.Passage.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** The prose of Java sources, found with the compiler's own parser: first sentences of javadoc, and strings that users see. */
+/**
+ * The prose of Java sources, found with the compiler's own parser: first sentences of javadoc, and strings that users
+ * see.
+ */
 final class Sources extends TreePathScanner<@Nullable Void, @Nullable Void> {
     /** Four words of letters in a row: shorter strings are keys, words of options and file names. */
     private static final Pattern SENTENCE = Pattern.compile("(?:[A-Za-z]['’A-Za-z,:;-]*\\s+(?:'?%[sd]'?\\s+)?){3}[a-z]+");

@@ -16,7 +16,7 @@ public final class PrivateDirectory {
     /** Closed to all others. */
     public static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
-    /** Other users who know the name of a file in it may reach the file; no user but the owner may list it. */
+    /** Other users who know the name of a file in it may reach the file; only the owner may list it. */
     public static final Set<PosixFilePermission> PASSABLE = PosixFilePermissions.fromString("rwx--x--x");
 
     static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rwxr-xr-x");

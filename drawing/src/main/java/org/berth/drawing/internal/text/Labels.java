@@ -63,7 +63,10 @@ public final class Labels {
         return digits + " " + UNITS[unit];
     }
 
-    /** The text cut to a number of characters; of a longer one the middle is left out, as names often differ at their end. */
+    /**
+     * The text cut to a number of characters; of a longer one the middle is left out, as names often differ at their
+     * end.
+     */
     public static String shorten(String text, int most) {
         int points = text.codePointCount(0, text.length());
         if (points <= most) {
@@ -101,7 +104,7 @@ public final class Labels {
         };
     }
 
-    /** L1 data caches are called L1d as everybody does. */
+    /** L1 data caches are called L1d, the usual name. */
     private static String cacheKind(TopologyObject object) {
         if (object.attributes() instanceof Cache cache) {
             String suffix = cache.kind() == CacheKind.DATA ? "d" : cache.kind() == CacheKind.INSTRUCTION ? "i" : "";

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server in a process of its own, which dies without a word. */
+/** A server in a process of its own, which dies silently. */
 class KilledServerTest {
     /** The other process. */
     static final class Main {

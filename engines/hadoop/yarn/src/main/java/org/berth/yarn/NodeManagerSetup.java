@@ -57,7 +57,7 @@ final class NodeManagerSetup {
         return new ContainerBinder(settings, choice, command, ledger, sandbox, failures);
     }
 
-    /** Beside the launcher that an administrator installed; else the one of the jar. */
+    /** The library next to the launcher that an administrator installed; else the one of the jar. */
     private static Optional<String> library(YarnSettings settings) {
         if (settings.heapMemory().isEmpty()
                 || (settings.library().isEmpty() && !settings.launcher().isEmpty())) {

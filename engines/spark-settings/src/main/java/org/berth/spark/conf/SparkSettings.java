@@ -26,7 +26,7 @@ import org.berth.topology.TopologyObject;
  * Settings that bind Spark's executors on hosts like a machine. Pure, immutable and safe for use by several threads.
  *
  * @param settings lines for spark-defaults.conf, in order
- * @param notes what the user should know beside them, one line each
+ * @param notes what the user should know in addition, one line each
  */
 public record SparkSettings(Map<String, String> settings, List<String> notes) {
     /** The cluster manager, which decides how the agent's library gets to a host. */
@@ -44,8 +44,8 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
      * @param level empty for auto
      * @param executorsPerHost 0 for one in each memory node
      * @param memory where an executor's pages go
-     * @param heapMemory where the pages of an executor's heap go, in the words of the agent's option {@code heap=}; empty for no
-     *     policy of its own
+     * @param heapMemory where the pages of an executor's heap go, in the words of the agent's option {@code heap=};
+     * empty for no     policy of its own
      * @param library path of libberth.so: on the hosts, in the image, or (YARN) here
      */
     public record Request(
@@ -144,7 +144,10 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         return new SparkSettings(settings, notes);
     }
 
-    /** Spark has one size of executors: what the smallest part has. A number of parts is a number of cores for the lease. */
+    /**
+     * Spark has one size of executors: what the smallest part has. A number of parts is a number of cores for the
+     * lease.
+     */
     private static Part part(HostShape shape, Division into) {
         List<ShapePart> parts = shape.parts();
         int cpus = parts.stream().mapToInt(part -> part.cpus().size()).min().orElseThrow();

@@ -45,7 +45,7 @@ final class ExecutorDomain implements AutoCloseable {
     /**
      * The binding of the process when the plugin started.
      *
-     * @param agent whether the agent has bound it from birth and follows the cpuset
+     * @param agent whether the agent has bound it at its start and follows the cpuset
      * @param cpuset all that the kernel would have allowed; null when that is not known
      */
     private record InitialBinding(

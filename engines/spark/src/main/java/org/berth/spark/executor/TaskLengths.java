@@ -7,8 +7,10 @@ import org.apache.spark.SparkConf;
 import org.berth.spark.settings.AffinitySettings;
 
 /**
- * Finds out whether tasks have become too short for a core or PU of their own. A task of some hundred microseconds has nothing
- * in a cache that a fixed place would keep, and its thread then waits for a busy CPU while another one is idle: 4,000 tasks of
+ * Finds out whether tasks have become too short for a core or PU of their own. A task of some hundred microseconds has
+ * nothing
+ * in a cache that a fixed place would keep, and its thread then waits for a busy CPU while another one is idle: 4,000
+ * tasks of
  * a third of a millisecond took 5 to 8 % more CPU time in slots, of which the plugin itself used less than 0.2 %
  * (docs/background/benchmarks.md). Thread-safe.
  */
@@ -48,7 +50,7 @@ public final class TaskLengths {
         }
         if (!(minMillis >= 0 && minMillis <= 1e6)) {
             throw new IllegalStateException(AffinitySettings.MIN_TASK_MILLIS + "=" + asked
-                    + " is no number of milliseconds from 0 (bind every task) to 1000000");
+                    + " is not a number of milliseconds from 0 (bind every task) to 1000000");
         }
         return new TaskLengths(tight && !chosen ? minMillis * 1e6 : 0);
     }

@@ -38,7 +38,7 @@ public final class AgentAdvice {
         return none || local || hasAgent(options)
                 ? Optional.empty()
                 : Optional.of(
-                        "executors are bound after they have started; to bind heap and collector threads from birth"
+                        "executors are bound after they have started; to bind heap and collector threads before the JVM starts"
                                 + " on hosts with several memory nodes: " + settings(master, options));
     }
 

@@ -159,7 +159,7 @@ public final class BerthInvoker extends ProtobufRpcEngine2.Invoker {
             instance.setAccessible(true);
             return (Message) instance.invoke(null);
         } catch (ReflectiveOperationException e) {
-            throw new IOException("the result of " + method.getName() + " is no message of protobuf", e);
+            throw new IOException("the result of " + method.getName() + " is not a protobuf message", e);
         }
     }
 }

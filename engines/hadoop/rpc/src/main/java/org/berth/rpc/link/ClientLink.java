@@ -161,7 +161,7 @@ public final class ClientLink implements Receiver, AutoCloseable {
     }
 
     private SocketTimeoutException timeout(long start, int timeoutMillis) {
-        // A peer that sent nothing at all may be gone without a word; the next call finds out by a new connection.
+        // A peer that sent nothing at all may be gone silently; the next call finds out by a new connection.
         if (opened().receivedNanos() - start < 0) {
             close(new EOFException("the server was silent for " + timeoutMillis + " ms"));
         }

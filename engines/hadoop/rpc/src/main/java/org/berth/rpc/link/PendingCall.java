@@ -35,7 +35,7 @@ public final class PendingCall {
         return signal;
     }
 
-    /** The reply, or null when the connection was lost; by whoever took this out of the connection's calls. */
+    /** The reply, or null when the connection was lost; by the thread that took this out of the connection's calls. */
     void complete(@Nullable MessageBuffer message) {
         reply = message;
         signal.set();

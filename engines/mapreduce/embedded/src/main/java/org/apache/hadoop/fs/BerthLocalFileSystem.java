@@ -25,8 +25,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The local file system below Hadoop's checksums, with files that are in memory. Threads outside jobs read the disk, and see files
- * without a disk.
+ * The local file system below Hadoop's checksums, with files that are in memory. Threads outside jobs read the disk,
+ * and see files without a disk.
  */
 @NullMarked
 @SuppressWarnings("NullAway") // null is Hadoop's word for: none

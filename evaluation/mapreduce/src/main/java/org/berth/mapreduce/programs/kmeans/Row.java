@@ -5,13 +5,16 @@ import java.util.Arrays;
 import org.apache.hadoop.io.Text;
 import org.berth.mapreduce.programs.shared.Hash;
 
-/** The numbers of a line, between commas, semicolons, spaces and tabs; the same object is used for line after line. For one thread. */
+/**
+ * The numbers of a line, between commas, semicolons, spaces and tabs; the same object is used for line after line. For
+ * one thread.
+ */
 final class Row {
     /** Powers of ten that a double has exactly. */
     private static final double[] POWERS = {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15
     };
-    /** So many decimal digits fit into a double. */
+    /** Number of decimal digits that fit into a double. */
     private static final int EXACT_DIGITS = 15;
 
     private double[] values = new double[16];

@@ -142,7 +142,7 @@ class CachedHdfsTest {
         create(other, "/foreign", content);
         assertMiss("/foreign", content);
         assertHit("/foreign", content);
-        assertThat(bytes(fs, "/foreign")).as("outside of tasks").isEqualTo(content);
+        assertThat(bytes(fs, "/foreign")).as("outside tasks").isEqualTo(content);
 
         write("/own/file", content);
         assertThat(read("/own/file")).isEqualTo(content);
