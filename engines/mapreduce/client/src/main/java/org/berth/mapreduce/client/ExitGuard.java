@@ -28,7 +28,7 @@ public final class ExitGuard {
         void askToExit();
     }
 
-    /** Whose tasks the calling thread runs, until it is closed by the same thread. */
+    /** The owner of the tasks that the calling thread runs, until it is closed by the same thread. */
     public interface Scope extends AutoCloseable {
         @Override
         void close();
