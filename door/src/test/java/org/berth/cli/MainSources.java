@@ -11,8 +11,7 @@ import java.util.List;
 
 /** The main sources in Java of all modules but those of {@code testing}. What is built, maybe at this moment, is passed over. */
 final class MainSources {
-    private static final List<String> TOPS =
-            List.of("place", "carry", "measure", "door", "packaging");
+    private static final List<String> TOPS = List.of("place", "carry", "measure", "door", "packaging");
 
     private MainSources() {}
 

@@ -23,7 +23,8 @@ class WingsTest {
             "carry", Set.of("place", "carry"),
             "measure", Set.of("place", "carry", "measure"));
 
-    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?(org\\.(?:berth|apache)\\.[a-z0-9.]+)\\.[A-Z]");
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^import (?:static )?(org\\.(?:berth|apache)\\.[a-z0-9.]+)\\.[A-Z]");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([a-z0-9.]+);");
 
     @Test
@@ -42,8 +43,8 @@ class WingsTest {
                 IMPORT.matcher(Files.readString(file))
                         .results()
                         .map(found -> found.group(1))
-                        .filter(name -> MAY_USE.containsKey(wings.getOrDefault(name, ""))
-                                && !allowed.contains(wings.get(name)))
+                        .filter(name ->
+                                MAY_USE.containsKey(wings.getOrDefault(name, "")) && !allowed.contains(wings.get(name)))
                         .forEach(name -> faults.add(file + " imports " + name + " of " + wings.get(name)));
             }
         }

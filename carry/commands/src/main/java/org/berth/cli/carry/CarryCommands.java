@@ -17,7 +17,7 @@ public final class CarryCommands implements CommandSet {
     @Override
     public Object command(String name, Terminal terminal) {
         return switch (name) {
-                // Words after the jar belong to the job.
+            // Words after the jar belong to the job.
             case "mapreduce" -> new CommandLine(new MapReduceCommand(terminal)).setStopAtPositional(true);
             case "transport" -> new TransportCommand(terminal);
             default -> throw new IllegalArgumentException(name);

@@ -41,7 +41,7 @@ public final class PlaceCommands implements CommandSet {
         return switch (name) {
             case "topo" -> new TopoCommand(terminal);
             case "plan" -> new PlanCommand(terminal);
-                // Words after the first word of the command belong to the command, also without "--".
+            // Words after the first word of the command belong to the command, also without "--".
             case "run" -> new CommandLine(new RunCommand(terminal)).setStopAtPositional(true);
             case "split" -> new CommandLine(new SplitCommand(terminal)).setStopAtPositional(true);
             case "leases" -> new LeasesCommand(terminal);
