@@ -37,9 +37,6 @@ public record KernelSettings(
     private static final String CPUS = "sys/devices/system/cpu/";
     private static final String NODES = "sys/devices/system/node/";
 
-    /** The inode of the first PID namespace (PROC_PID_INIT_INO of include/linux/proc_ns.h). */
-    private static final String FIRST_NAMESPACE = "pid:[4026531836]";
-
     /** Reads those of this machine ({@code /}), or of a recorded one. */
     public static KernelSettings read(Path root) {
         SystemFiles files = new SystemFiles(root);
@@ -121,10 +118,10 @@ public record KernelSettings(
         if (!files.exists("proc/1") && files.exists("proc/self")) {
             return Reading.refused(new Refusal("/proc hides the processes of other users (hidepid)", "run as root"));
         }
-        String namespace = files.link("proc/self/ns/pid").orElse(FIRST_NAMESPACE);
-        return namespace.equals(FIRST_NAMESPACE)
-                ? runs
-                : Reading.refused(new Refusal(
-                        "this PID namespace does not show the processes of the host", "look from the host"));
+        return PidNamespace.isOfHost(files)
+                .flatMap(all -> all
+                        ? runs
+                        : Reading.refused(new Refusal(
+                                "this PID namespace does not show the processes of the host", "look from the host")));
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 import org.berth.topology.CpuSet;
 
@@ -23,9 +24,26 @@ import org.berth.topology.CpuSet;
  * @since 0.1.0
  */
 public record SystemFiles(Path root) {
+    private static final String BOOT_ID = "proc/sys/kernel/random/boot_id";
+
+    /** Those of this machine. */
+    public static final SystemFiles LIVE = new SystemFiles(Path.of("/"));
+
     /** The text without blanks around it. */
     public Reading<String> read(String file) {
-        return tried(file, path -> new String(Files.readAllBytes(path), StandardCharsets.UTF_8).strip());
+        return tried(file, path -> text(path).strip());
+    }
+
+    /** A thread that was interrupted reads, too: the interrupt would close the channel, and is kept for whoever waits. */
+    static String text(Path path) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** A whole number. */
@@ -69,8 +87,18 @@ public record SystemFiles(Path root) {
                 file, path -> root.toRealPath().relativize(path.toRealPath()).toString());
     }
 
+    /** Names this boot of this host, the same in all of its containers. */
+    public Reading<String> bootId() {
+        return read(BOOT_ID);
+    }
+
+    /** The same as an identity. */
+    public Reading<UUID> boot() {
+        return parsed(BOOT_ID, "an identity", UUID::fromString);
+    }
+
     /** A list of CPUs such as "0-3,8"; an empty one is absent. */
-    Reading<CpuSet> cpuList(String file) {
+    public Reading<CpuSet> cpuList(String file) {
         return parsed(file, "a list of CPUs", CpuSet::parseList).flatMap(cpus -> unlessEmpty(file, cpus));
     }
 
@@ -121,7 +149,10 @@ public record SystemFiles(Path root) {
         } catch (FileSystemException e) {
             return "Not a directory".equals(e.getReason()) ? missing(file) : Reading.refused(Refusal.of(file, e, root));
         } catch (IOException e) {
-            return Reading.refused(Refusal.of(file, e, root));
+            // ESRCH: the process or thread has ended since the file was opened.
+            return "No such process".equals(e.getMessage())
+                    ? missing(file)
+                    : Reading.refused(Refusal.of(file, e, root));
         } catch (InvalidPathException e) {
             // The name of a control group may have letters that the locale lacks.
             return Reading.refused(new Refusal(
