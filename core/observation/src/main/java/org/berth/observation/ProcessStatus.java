@@ -19,6 +19,10 @@ public record ProcessStatus(Map<String, String> fields) {
     private static final int EFFECTIVE = 1;
     private static final int FOR_FILES = 3;
 
+    public ProcessStatus {
+        fields = Map.copyOf(fields);
+    }
+
     static ProcessStatus parse(String text) {
         Map<String, String> fields = new TreeMap<>();
         text.lines().forEach(line -> {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import org.berth.topology.CpuSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Small files of /proc and /sys below a root, named without the first slash. A file that is missing is {@link Reading.Absent}
@@ -147,17 +148,21 @@ public record SystemFiles(Path root) {
         } catch (NoSuchFileException | NotDirectoryException e) {
             return missing(file);
         } catch (FileSystemException e) {
-            return "Not a directory".equals(e.getReason()) ? missing(file) : Reading.refused(Refusal.of(file, e, root));
+            return failed(file, e, e.getReason());
         } catch (IOException e) {
-            // ESRCH: the process or thread has ended since the file was opened.
-            return "No such process".equals(e.getMessage())
-                    ? missing(file)
-                    : Reading.refused(Refusal.of(file, e, root));
+            return failed(file, e, e.getMessage());
         } catch (InvalidPathException e) {
             // The name of a control group may have letters that the locale lacks.
             return Reading.refused(new Refusal(
                     "/" + file + " is no name of a file in this locale: " + e.getReason(), "set LC_ALL=C.UTF-8"));
         }
+    }
+
+    /** ENOTDIR; and ESRCH of a process or thread that has ended since its folder or file was opened. */
+    private <T> Reading<T> failed(String file, IOException cause, @Nullable String reason) {
+        return "Not a directory".equals(reason) || "No such process".equals(reason)
+                ? missing(file)
+                : Reading.refused(Refusal.of(file, cause, root));
     }
 
     /** The kernel leaves none of the folders of /sys and /proc empty that something is asked for in; what hides one, does. */
