@@ -72,7 +72,7 @@ public final class LeasesCommand implements Callable<Integer> {
         held.sort(Comparator.<LeaseRecord>comparingInt(lease -> lease.cpus().first())
                 .thenComparing(LeaseRecord::since)
                 .thenComparing(LeaseRecord::pid));
-        long ownNamespace = ownPidNamespace();
+        long ownNamespace = PidNamespace.number(SystemFiles.LIVE).orElse(0L);
         json.write(
                 terminal,
                 "the leases",
@@ -101,7 +101,7 @@ public final class LeasesCommand implements Callable<Integer> {
         TextTable table = new TextTable(TextTable.Align.LEFT)
                 .row("CPUS", "NODES", "EXCLUSIVE", "PID", "USER", "FOR", "DOMAIN", "NAME");
         for (LeaseRecord lease : held) {
-            OptionalLong holder = holder(lease, ownNamespace);
+            Reading<Long> holder = holder(lease, ownNamespace);
             table.row(
                     Canvas.fit(lease.cpus().toString(), SET_COLUMNS),
                     lease.memoryNodes().isEmpty()
@@ -117,17 +117,21 @@ public final class LeasesCommand implements Callable<Integer> {
         return String.join("\n", table.lines(columns, COLUMN_GROUPS)) + "\n";
     }
 
-    /** Empty for a process of another PID namespace, and for one that this user may not see. */
-    private static OptionalLong holder(LeaseRecord lease, long ownNamespace) {
-        return lease.pidNamespace() == ownNamespace ? LeaseHolders.find(lease) : OptionalLong.empty();
+    /** Refused for one that this user may not see. */
+    private static Reading<Long> holder(LeaseRecord lease, long ownNamespace) {
+        return lease.pidNamespace() == ownNamespace
+                ? LeaseHolders.find(lease)
+                : Reading.absent("of another PID namespace");
     }
 
-    private static String pid(LeaseRecord lease, OptionalLong holder, long ownNamespace) {
-        if (holder.isPresent()) {
-            return Long.toString(holder.getAsLong());
-        }
-        return lease.pid()
-                + (lease.pidNamespace() == ownNamespace ? " (ended; held by a child)" : " (of another PID namespace)");
+    private static String pid(LeaseRecord lease, Reading<Long> holder, long ownNamespace) {
+        return holder.fold(
+                pid -> Long.toString(pid),
+                absent -> lease.pid()
+                        + (lease.pidNamespace() == ownNamespace
+                                ? " (ended; held by a child)"
+                                : " (of another PID namespace)"),
+                refusal -> lease.pid() + HIDDEN);
     }
 
     /** Sets are lists of kernel numbers such as "0-3,8". */
@@ -146,7 +150,7 @@ public final class LeasesCommand implements Callable<Integer> {
                                 .with("nodes", lease.memoryNodes())
                                 .with("exclusive", lease.exclusive())
                                 .with("pid", lease.pid())
-                                .with("holder", holder(lease, ownNamespace).orElse(0))
+                                .with("holder", holder(lease, ownNamespace).orElse(0L))
                                 .with("ownPidNamespace", lease.pidNamespace() == ownNamespace)
                                 .with("user", lease.user())
                                 .with("since", lease.since().toString())
@@ -155,17 +159,12 @@ public final class LeasesCommand implements Callable<Integer> {
     }
 
     /** The lease's name, otherwise the holder's command line if it is readable. */
-    private static String name(LeaseRecord lease, OptionalLong holder) {
-        if (!lease.name().isEmpty() || holder.isEmpty()) {
+    private static String name(LeaseRecord lease, Reading<Long> holder) {
+        if (!lease.name().isEmpty()) {
             return lease.name();
         }
-        try {
-            String line = WordWrap.plain(
-                    String.join(" ", ProcessArguments.of(holder.getAsLong())).strip());
-            return Canvas.fit(line, NAME_COLUMNS);
-        } catch (IOException e) {
-            return "";
-        }
+        List<String> words = holder.flatMap(ProcessArguments::read).orElse(List.of());
+        return Canvas.fit(WordWrap.plain(String.join(" ", words).strip()), NAME_COLUMNS);
     }
 
     private static String age(Instant since) {
@@ -176,14 +175,5 @@ public final class LeasesCommand implements Callable<Integer> {
         return seconds < 7200
                 ? seconds / 60 + " min"
                 : seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
-    }
-
-    private static long ownPidNamespace() {
-        try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
-            return Long.parseLong(target.replaceAll("\\D", ""));
-        } catch (IOException | NumberFormatException e) {
-            return 0;
-        }
     }
 }

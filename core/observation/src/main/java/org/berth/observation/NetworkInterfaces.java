@@ -60,4 +60,12 @@ public record NetworkInterfaces(SystemFiles files) {
     public Reading<List<String>> ofDefaultRoutes() {
         return new RouteTable(files).defaults();
     }
+
+    /** The one that leads to other hosts: that of the default route with the lowest metric. */
+    public Reading<String> ofDefaultRoute() {
+        return ofDefaultRoutes()
+                .flatMap(names -> names.isEmpty()
+                        ? Reading.absent("/proc/net/route has no default route")
+                        : Reading.of(names.get(0)));
+    }
 }

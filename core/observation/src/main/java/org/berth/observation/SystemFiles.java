@@ -112,7 +112,7 @@ public record SystemFiles(Path root) {
     }
 
     /** The numbers behind a prefix in the names of a folder's entries: cpu0, cpu1, … */
-    Reading<List<Integer>> numbered(String folder, String prefix) {
+    public Reading<List<Integer>> numbered(String folder, String prefix) {
         return names(folder)
                 .map(names -> names.stream()
                         .filter(name -> name.startsWith(prefix)
