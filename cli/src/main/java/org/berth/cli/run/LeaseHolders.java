@@ -11,9 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.LongStream;
 import org.berth.binding.LeaseRecord;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
+import org.berth.observation.SystemFiles;
 
 /**
  * The processes and users behind leases, as the kernel knows them. A lease names the process that took it; a program that
