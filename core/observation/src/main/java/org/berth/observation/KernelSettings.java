@@ -95,15 +95,16 @@ public record KernelSettings(
     }
 
     private static Reading<SortedMap<Integer, NodeMemory>> memory(SystemFiles files) {
-        return files.numbered(NODES, "node").map(nodes -> {
+        return files.numbered(NODES, "node").flatMap(nodes -> {
             SortedMap<Integer, NodeMemory> memory = new TreeMap<>();
             for (int node : nodes) {
-                files.read(NODES + "node" + node + "/meminfo")
-                        .value()
-                        .flatMap(NodeMemory::parse)
-                        .ifPresent(found -> memory.put(node, found));
+                Reading<String> text = files.read(NODES + "node" + node + "/meminfo");
+                if (text.refusal().isPresent()) {
+                    return Reading.refused(text.refusal().get());
+                }
+                text.value().flatMap(NodeMemory::parse).ifPresent(found -> memory.put(node, found));
             }
-            return memory;
+            return Reading.of(memory);
         });
     }
 
