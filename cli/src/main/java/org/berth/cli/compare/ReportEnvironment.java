@@ -37,10 +37,7 @@ final class ReportEnvironment {
         ControlGroupLimits limits = ControlGroupLimits.of("self", root);
         List<ReportFact> facts = new ArrayList<>();
         add(facts, "Processor", processor(topology));
-        add(
-                facts,
-                "Virtual machine",
-                text(files.read("proc/cpuinfo").map(ReportEnvironment::virtual), UNKNOWN));
+        add(facts, "Virtual machine", text(files.read("proc/cpuinfo").map(ReportEnvironment::virtual), UNKNOWN));
         add(
                 facts,
                 "CPUs",

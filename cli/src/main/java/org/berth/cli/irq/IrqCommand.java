@@ -144,9 +144,8 @@ public final class IrqCommand implements Callable<Integer> {
     }
 
     private static void requireRoot(String what) {
-        Optional<Long> user = ProcessStatus.read(ProcessHandle.current().pid())
-                .value()
-                .flatMap(ProcessStatus::effectiveUserId);
+        Optional<Long> user =
+                ProcessStatus.read(ProcessHandle.current().pid()).value().flatMap(ProcessStatus::effectiveUserId);
         // One who is not known is told by the kernel.
         if (user.orElse(0L) == 0) {
             return;

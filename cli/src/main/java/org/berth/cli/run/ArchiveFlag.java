@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.berth.observation.JvmOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.observation.JvmOptions;
 
 /**
  * An option with which a JVM writes an archive of its classes. HotSpot then refuses native agents ("CDS dumping does not support

@@ -76,7 +76,8 @@ final class LeaseHolders {
     static Map<Long, String> users(Path directory, List<LeaseRecord> leases) {
         Map<Long, String> names = new HashMap<>();
         long wanted = leases.stream().mapToLong(LeaseRecord::user).distinct().count();
-        for (Path folder : List.of(directory, directory.resolve("boot-" + FILES.bootId().orElse("unknown")))) {
+        for (Path folder :
+                List.of(directory, directory.resolve("boot-" + FILES.bootId().orElse("unknown")))) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "lease-*")) {
                 for (Path file : files) {
                     owner(file).ifPresent(owner -> names.put(owner.getKey(), owner.getValue()));

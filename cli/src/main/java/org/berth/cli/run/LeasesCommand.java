@@ -101,16 +101,18 @@ public final class LeasesCommand implements Callable<Integer> {
         held.stream()
                 .flatMap(one -> one.holder().refusal().stream())
                 .findFirst()
-                .ifPresent(refusal -> notes.add("the holders that are not seen may be other users' processes: " + refusal));
+                .ifPresent(refusal ->
+                        notes.add("the holders that are not seen may be other users' processes: " + refusal));
         return notes;
     }
 
     private static String table(Path directory, List<Held> held, long ownNamespace, int columns) {
         int firstColumn = held.stream()
-                .mapToInt(one -> Math.min(SET_COLUMNS, one.lease().cpus().toString().length()))
+                .mapToInt(one ->
+                        Math.min(SET_COLUMNS, one.lease().cpus().toString().length()))
                 .reduce("CPUS".length(), Math::max);
-        Map<Long, String> users = LeaseHolders.users(
-                directory, held.stream().map(Held::lease).toList());
+        Map<Long, String> users =
+                LeaseHolders.users(directory, held.stream().map(Held::lease).toList());
         TextTable table = new TextTable(TextTable.Align.LEFT)
                 .row("CPUS", "NODES", "EXCLUSIVE", "PID", "USER", "FOR", "DOMAIN", "NAME");
         for (Held one : held) {

@@ -107,7 +107,8 @@ public record ProcessStatus(Map<String, String> fields) {
     }
 
     private Optional<Long> userId(int column) {
-        return field("Uid").map(ids -> ids.split("\\s+", -1))
+        return field("Uid")
+                .map(ids -> ids.split("\\s+", -1))
                 .filter(ids -> ids.length > column)
                 .map(ids -> Long.valueOf(ids[column]));
     }

@@ -12,7 +12,8 @@ class ChildProcessesTest {
         try {
             long self = ProcessHandle.current().pid();
             assertThat(ChildProcesses.of(self).value().orElseThrow()).contains((int) child.pid());
-            assertThat(Tool.output("ps", "-o", "ppid=", "-p", Long.toString(child.pid())).strip())
+            assertThat(Tool.output("ps", "-o", "ppid=", "-p", Long.toString(child.pid()))
+                            .strip())
                     .isEqualTo(Long.toString(self));
         } finally {
             child.destroyForcibly().waitFor();

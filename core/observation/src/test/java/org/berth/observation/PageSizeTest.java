@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 class PageSizeTest {
     @Test
     void aPageHasTheSizeThatGetconfTells() {
-        assertThat(PageSize.bytes()).isEqualTo(Reading.of(Long.valueOf(Tool.output("getconf", "PAGESIZE").strip())));
+        assertThat(PageSize.bytes())
+                .isEqualTo(Reading.of(
+                        Long.valueOf(Tool.output("getconf", "PAGESIZE").strip())));
     }
 }

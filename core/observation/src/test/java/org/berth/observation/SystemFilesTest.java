@@ -37,7 +37,8 @@ class SystemFilesTest {
         Files.createDirectories(folder.resolve("sys"));
         assertThat(new SystemFiles(folder).read("sys/kernel/mm/x").reason()).contains("mount the file system there");
         Files.createDirectories(folder.resolve("sys/kernel/mm/hugepages"));
-        assertThat(new SystemFiles(folder).read("sys/kernel/mm/x")).isEqualTo(Reading.absent("there is no /sys/kernel/mm/x"));
+        assertThat(new SystemFiles(folder).read("sys/kernel/mm/x"))
+                .isEqualTo(Reading.absent("there is no /sys/kernel/mm/x"));
     }
 
     @Test

@@ -64,9 +64,7 @@ final class SampledProcesses implements AutoCloseable {
         return alive.stream()
                 .filter(pid -> rootIsWork || pid != root)
                 .mapToLong(pid -> known(
-                        ProcessStatus.read(pid).map(ProcessStatus::residentBytes),
-                        "the memory of process " + pid,
-                        0L))
+                        ProcessStatus.read(pid).map(ProcessStatus::residentBytes), "the memory of process " + pid, 0L))
                 .sum();
     }
 

@@ -84,9 +84,10 @@ public record ChildJvm(
         Machine.requireRoot();
         Tool.require("setpriv");
         List<String> copies = new ArrayList<>();
-        for (String entry : classPath.split(File.pathSeparator)) {
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
             if (Files.exists(Path.of(entry))) {
-                String copy = folder.resolve(copies.size() + "-" + Path.of(entry).getFileName())
+                String copy = folder.resolve(
+                                copies.size() + "-" + Path.of(entry).getFileName())
                         .toString();
                 Tool.output("cp", "-rL", entry, copy);
                 copies.add(copy);

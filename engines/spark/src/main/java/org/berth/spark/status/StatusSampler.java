@@ -72,9 +72,8 @@ final class StatusSampler implements AutoCloseable {
         long remotePages = remoteBytes < 0
                 ? UNKNOWN
                 : pageBytes.map(page -> remoteBytes / page).orElse(UNKNOWN);
-        String unknownSize = pageBytes.value().isPresent()
-                ? ""
-                : "the number of remote pages is not known: " + pageBytes.reason();
+        String unknownSize =
+                pageBytes.value().isPresent() ? "" : "the number of remote pages is not known: " + pageBytes.reason();
         List<String> notes = Stream.of(problem, memory.problem(), unknownSize)
                 .filter(text -> !text.isEmpty())
                 .toList();

@@ -77,9 +77,7 @@ final class PythonSockets {
         return files.read(SELF + "task/" + tid + "/syscall").flatMap(text -> {
             String[] words = text.split(" ", 3);
             boolean waits = words.length == 3 && words[1].matches("0x[0-9a-f]{1,7}");
-            return waits
-                    ? sockets(Integer.parseInt(words[1].substring(2), 16))
-                    : Reading.of(List.<Long>of());
+            return waits ? sockets(Integer.parseInt(words[1].substring(2), 16)) : Reading.of(List.<Long>of());
         });
     }
 

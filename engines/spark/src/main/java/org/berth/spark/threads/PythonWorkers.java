@@ -85,7 +85,8 @@ final class PythonWorkers implements AutoCloseable {
     private void findWorkers(Consumer<String> note) throws IOException {
         Set<Integer> present = new TreeSet<>();
         for (int daemon : daemons) {
-            boolean isDaemon = commandLine(daemon).contains(settings.pythonModules().get(0));
+            boolean isDaemon =
+                    commandLine(daemon).contains(settings.pythonModules().get(0));
             present.addAll(isDaemon ? children(daemon, note) : List.of(daemon));
         }
         if (!workers.keySet().equals(present)) {

@@ -75,7 +75,7 @@ record ServiceSlots(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
         if (device.isEmpty()) {
             card.value()
                     .ifPresent(name -> notes.add("this machine does not say where the network card " + name
-                    + " is: network threads stay in the domain"));
+                            + " is: network threads stay in the domain"));
             return Optional.empty();
         }
         CpuSet near = topology.locality(device.get()).cpus();

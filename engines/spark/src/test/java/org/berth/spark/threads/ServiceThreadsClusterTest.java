@@ -69,7 +69,8 @@ class ServiceThreadsClusterTest {
     private static List<ProcessHandle> executors(Child driver) {
         return driver.handle()
                 .descendants()
-                .filter(process -> String.join(" ", ProcessArguments.read(process.pid()).orElse(List.of()))
+                .filter(process -> String.join(
+                                " ", ProcessArguments.read(process.pid()).orElse(List.of()))
                         .contains(EXECUTOR))
                 .toList();
     }
