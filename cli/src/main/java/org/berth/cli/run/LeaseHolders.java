@@ -38,23 +38,40 @@ final class LeaseHolders {
         }
         Reading<Long> holder = Reading.absent("no process holds its lock");
         for (int pid : FILES.numbered("proc", "").orElse(List.of())) {
-            Reading<List<Integer>> open = FILES.numbered("proc/" + pid + "/fd", "");
-            if (open.orElse(List.of()).stream().anyMatch(file -> isLock(pid, file, lease))) {
+            Reading<Boolean> holds = holds(pid, lease);
+            if (holds.orElse(false)) {
                 return Reading.of((long) pid);
             }
-            holder = open.refusal().<Reading<Long>>map(Reading::refused).orElse(holder);
+            holder = holds.refusal().<Reading<Long>>map(Reading::refused).orElse(holder);
         }
         return FILES.exists("proc/1")
                 ? holder
                 : Reading.refused(new Refusal("/proc hides the processes of other users (hidepid)", "run as root"));
     }
 
+    /** Who may list the files of a process may still not see which they are. */
+    private static Reading<Boolean> holds(int pid, LeaseRecord lease) {
+        String folder = "proc/" + pid + "/fd";
+        return FILES.numbered(folder, "").flatMap(files -> {
+            for (int file : files) {
+                Reading<String> link = FILES.link(folder + "/" + file);
+                if (link.refusal().isPresent()) {
+                    return Reading.refused(link.refusal().get());
+                }
+                if (link.value().isPresent() && isLock(pid, file, link.orElse(""), lease)) {
+                    return Reading.of(true);
+                }
+            }
+            return Reading.of(false);
+        });
+    }
+
     /** Other processes may have the file open as well: only fdinfo tells which of them share its lock (flock(2)). */
-    private static boolean isLock(int pid, int file, LeaseRecord lease) {
+    private static boolean isLock(int pid, int file, String target, LeaseRecord lease) {
         String process = "proc/" + pid + "/";
         Path link = FILES.root().resolve(process + "fd/" + file);
         try {
-            String name = String.valueOf(Files.readSymbolicLink(link).getFileName());
+            String name = target.substring(target.lastIndexOf('/') + 1);
             return name.startsWith("lease-" + lease.pid() + "-")
                     && Files.isRegularFile(link)
                     && FILES.read(process + "fdinfo/" + file).orElse("").contains("FLOCK")

@@ -83,7 +83,7 @@ class BindEndToEndTest {
 
     @Test
     void aZombieCannotBeBound() {
-        try (Child parent = Child.start("sh", "-c", "sleep 0 & echo $!; exec sleep 600")) {
+        try (Child parent = Child.start("sh", "-c", "sleep 0.5 & echo $!; exec sleep 600")) {
             String pid = parent.readLine();
             Await.untilAsserted(
                     "its end",

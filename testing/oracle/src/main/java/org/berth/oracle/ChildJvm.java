@@ -85,7 +85,7 @@ public record ChildJvm(
         Tool.require("setpriv");
         List<String> copies = new ArrayList<>();
         for (String entry : classPath.split(File.pathSeparator, -1)) {
-            if (Files.exists(Path.of(entry))) {
+            if (!entry.isEmpty() && Files.exists(Path.of(entry))) {
                 String copy = folder.resolve(
                                 copies.size() + "-" + Path.of(entry).getFileName())
                         .toString();
