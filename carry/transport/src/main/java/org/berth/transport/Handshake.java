@@ -1,15 +1,13 @@
 package org.berth.transport;
 
-import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.berth.binding.Reason;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /** What the frames say by which two sides begin a connection. Each is at most some kilobytes. */
 final class Handshake {
@@ -103,18 +101,16 @@ final class Handshake {
         static final UUID ID = read();
 
         private static UUID read() {
-            Path file = Path.of("/proc/sys/kernel/random/boot_id");
-            try {
-                return UUID.fromString(Files.readString(file).strip());
-            } catch (IOException | IllegalArgumentException e) {
+            Reading<UUID> boot = SystemFiles.LIVE.boot();
+            if (boot.value().isEmpty()) {
                 System.getLogger(Handshake.class.getName())
                         .log(
                                 System.Logger.Level.WARNING,
-                                "berth: cannot read " + file + " (" + Reason.of(e)
-                                        + "): other processes of this host count as those of another one, so connections"
-                                        + " to them use neither local sockets nor shared memory");
-                return UUID.randomUUID();
+                                "berth: this host has no identity (" + boot.reason()
+                                        + "): other processes of it count as those of another host, so connections to"
+                                        + " them use neither local sockets nor shared memory");
             }
+            return boot.value().orElseGet(UUID::randomUUID);
         }
     }
 

@@ -1,9 +1,10 @@
 package org.berth.transport;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.observation.ProcessStatus;
 import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
 import org.berth.topology.NodeSet;
 
 /**
@@ -29,7 +30,7 @@ public record HostFacts(String architecture, int cpus, DeviceKind device) {
         UNKNOWN
     }
 
-    private static final String NODES = "Mems_allowed_list:";
+    private static final String NODES = "Mems_allowed_list";
 
     /**
      * The JVM's view of the host, and the adapter that {@link AdapterChoice} takes there.
@@ -49,14 +50,15 @@ public record HostFacts(String architecture, int cpus, DeviceKind device) {
 
     /** The memory nodes of this process, without the time that a topology takes. */
     private static NodeSet nodes(Path root) {
-        return new SystemFiles(root)
-                .read("proc/self/status")
-                .orElse("")
-                .lines()
-                .filter(line -> line.startsWith(NODES))
-                .map(line -> NodeSet.parseList(line.substring(NODES.length()).strip()))
-                .findFirst()
-                .orElseGet(NodeSet::empty);
+        try {
+            return ProcessStatus.of(root.resolve("proc/self"))
+                    .field(NODES)
+                    .map(NodeSet::parseList)
+                    .orElseGet(NodeSet::empty);
+        } catch (IOException unreadable) {
+            // Of equally fast adapters another may be chosen, and its reason names no node.
+            return NodeSet.empty();
+        }
     }
 
     /** The JVM's own view of the host, without a network adapter. */

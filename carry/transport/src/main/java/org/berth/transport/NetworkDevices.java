@@ -1,14 +1,14 @@
 package org.berth.transport;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.observation.NetworkInterfaces;
 import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 import org.berth.observation.SystemFiles;
 
 /**
@@ -20,13 +20,14 @@ import org.berth.observation.SystemFiles;
  * @since 0.1.0
  */
 public final class NetworkDevices {
-    private static final String NET = "sys/class/net/";
     private static final String INFINIBAND = "sys/class/infiniband";
 
     private final SystemFiles files;
+    private final NetworkInterfaces interfaces;
 
     private NetworkDevices(SystemFiles files) {
         this.files = files;
+        this.interfaces = new NetworkInterfaces(files);
     }
 
     /**
@@ -42,33 +43,46 @@ public final class NetworkDevices {
     private Reading<List<NetworkDevice>> all() {
         // A kernel without InfiniBand has no such folder.
         Reading<List<String>> rdma = files.names(INFINIBAND).ifAbsent(Reading.of(List.of()));
-        return rdma.flatMap(devices -> files.names(NET).map(names -> all(names, rdmaByInterface(devices))));
+        return rdma.flatMap(devices -> interfaces.names().flatMap(names -> all(names, rdmaByInterface(devices))));
     }
 
-    private List<NetworkDevice> all(List<String> names, Map<String, String> rdmaByInterface) {
-        List<String> defaultRoutes = defaultRoutes();
+    private Reading<List<NetworkDevice>> all(List<String> names, Map<String, String> rdmaByInterface) {
+        List<String> defaultRoutes = interfaces.ofDefaultRoutes().orElse(List.of());
         List<NetworkDevice> devices = new ArrayList<>();
+        Optional<Refusal> refusal = Optional.empty();
         for (String name : names) {
-            String folder = NET + name;
-            if (name.equals("lo") || !Files.isDirectory(files.root().resolve(folder))) {
+            if (name.equals(NetworkInterfaces.LOOPBACK)) {
                 continue;
             }
             Optional<String> rdma = Optional.ofNullable(rdmaByInterface.get(name));
+            Reading<Boolean> up = isUp(name, rdma);
+            refusal = refusal.or(up::refusal);
+            Reading<String> adapter = interfaces.adapter(name);
             devices.add(new NetworkDevice(
                     name,
                     rdma.map(device -> device + ":1"),
                     rdma.filter(device -> !files.exists(INFINIBAND + "/" + device + "/device"))
                             .isPresent(),
-                    files.exists(folder + "/device"),
-                    rdma.map(device -> text(INFINIBAND + "/" + device + "/ports/1/state")
-                                    .contains("ACTIVE"))
-                            .orElseGet(() -> text(folder + "/operstate").equals("up")),
+                    adapter.value().isPresent(),
+                    up.orElse(false),
                     // The kernel refuses the speed of an interface that is down.
-                    Math.max(0, files.number(folder + "/speed").orElse(0)),
-                    node(folder),
+                    Math.max(
+                            0,
+                            files.number(NetworkInterfaces.folder(name) + "/speed")
+                                    .orElse(0)),
+                    adapter.value().map(this::node).orElse(-1),
                     defaultRoutes.contains(name)));
         }
-        return List.copyOf(devices);
+        // With one that is up there is a choice; without, it may be the one that could not be read.
+        return refusal.isPresent() && devices.stream().noneMatch(NetworkDevice::up)
+                ? Reading.refused(refusal.get())
+                : Reading.of(List.copyOf(devices));
+    }
+
+    private Reading<Boolean> isUp(String name, Optional<String> rdma) {
+        return rdma.map(device ->
+                        files.read(INFINIBAND + "/" + device + "/ports/1/state").map(state -> state.contains("ACTIVE")))
+                .orElseGet(() -> interfaces.text(name, "operstate").map("up"::equals));
     }
 
     /** The RDMA device of each network interface: RoCE and InfiniBand by their port's interface, rxe by its parent. */
@@ -93,32 +107,13 @@ public final class NetworkDevices {
         return byInterface;
     }
 
-    /** Interfaces of routes to 0.0.0.0 with mask 0. */
-    private List<String> defaultRoutes() {
-        List<String> names = new ArrayList<>();
-        for (String line : text("proc/net/route").split("\n", -1)) {
-            String[] words = line.strip().split("\\s+", -1);
-            if (words.length >= 8 && words[1].equals("00000000") && words[7].equals("00000000")) {
-                names.add(words[0]);
-            }
-        }
-        return names;
-    }
-
     /** Of the device or its nearest parent that has one. */
-    private int node(String folder) {
-        try {
-            Path top = files.root().resolve("sys").toRealPath();
-            for (Path at = files.root().resolve(folder).resolve("device").toRealPath();
-                    at != null && at.startsWith(top);
-                    at = at.getParent()) {
-                Path file = at.resolve("numa_node");
-                if (Files.exists(file)) {
-                    return files.number(file.toString()).orElse(-1);
-                }
+    private int node(String adapter) {
+        for (String at = adapter; at.contains("/"); at = at.substring(0, at.lastIndexOf('/'))) {
+            Reading<Integer> node = files.number(at + "/numa_node");
+            if (node.value().isPresent()) {
+                return node.orElse(-1);
             }
-        } catch (IOException noDevice) {
-            // An interface without an adapter.
         }
         return -1;
     }

@@ -83,7 +83,7 @@ class BindEndToEndTest {
 
     @Test
     void aZombieCannotBeBound() {
-        try (Child parent = Child.start("sh", "-c", "sleep 0 & echo $!; exec sleep 600")) {
+        try (Child parent = Child.start("sh", "-c", "sleep 0.5 & echo $!; exec sleep 600")) {
             String pid = parent.readLine();
             Await.untilAsserted(
                     "its end",
@@ -275,5 +275,30 @@ class BindEndToEndTest {
         assertThat(json).containsEntry("format", "berth-bind");
         List<Map<?, ?>> processes = (List<Map<?, ?>>) JsonValues.field(json, "processes");
         return (List<Map<?, ?>>) JsonValues.field(processes.get(0), "slots");
+    }
+
+    /** With hidepid=1 a process of another user is there, and its files are closed: it must not be told as one that has ended. */
+    @Test
+    void aProcessThatProcHidesHasNotEnded() throws Exception {
+        Machine.requireRoot();
+        Tool.require("setpriv", "unshare");
+        try (LiveSubject sleep = LiveSubject.sleep(List.of())) {
+            List<String> hidden = List.of(
+                    "unshare",
+                    "-m",
+                    "sh",
+                    "-c",
+                    "mount -t proc -o hidepid=1 proc /proc && exec \"$@\"",
+                    "sh",
+                    "setpriv",
+                    "--regid=65534",
+                    "--clear-groups",
+                    "--bounding-set=-all",
+                    "--inh-caps=-all");
+            Result result = CommandLines.fork(
+                    hidden, Map.of(), "bind", "--cpus", Integer.toString(cpus[0]), Long.toString(sleep.pid()));
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.err()).hasLineCount(1).contains("hidepid").doesNotContain("ESRCH");
+        }
     }
 }

@@ -13,14 +13,17 @@ import java.util.TreeMap;
 import org.berth.binding.NativeLibrary;
 import org.berth.cli.CommandLines;
 import org.berth.cli.LiveSubject;
+import org.berth.cli.Main;
 import org.berth.machines.JsonValues;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child.Result;
+import org.berth.oracle.ChildJvm;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Quota;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(240)
 class DoctorEndToEndTest {
@@ -146,6 +149,33 @@ class DoctorEndToEndTest {
             assertThat(read(findings, check)).as(check).contains("not known: ", "/sys");
         }
         assertThat(read(findings, "affinity-mask")).startsWith("the affinity mask has CPUs " + FIRST + "; ");
+    }
+
+    /** One file as a user without rights finds it: readable, not there, and closed. */
+    @Test
+    void anotherUserIsToldWhatIsReadWhatIsAbsentAndWhatIsRefused(@TempDir Path folder) {
+        ChildJvm doctor = ChildJvm.of(Main.class, "doctor", "--json")
+                .with("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED")
+                .asNobody(folder);
+        Map<String, Map<?, ?>> read = withHugePages(doctor, "echo '[never] madvise' >enabled");
+        assertThat(severity(read, "huge-pages")).isEqualTo("info");
+        assertThat(read(read, "huge-pages")).startsWith("transparent huge pages: never");
+        Map<String, Map<?, ?>> absent = withHugePages(doctor, "echo 1 >other");
+        assertThat(severity(absent, "huge-pages")).isEqualTo("info");
+        assertThat(read(absent, "huge-pages")).startsWith("transparent huge pages: not in this kernel");
+        Map<String, Map<?, ?>> refused = withHugePages(doctor, "touch enabled && chmod 0 enabled");
+        assertThat(severity(refused, "huge-pages")).isEqualTo("unknown");
+        assertThat(read(refused, "huge-pages"))
+                .isEqualTo("not known: /sys/kernel/mm/transparent_hugepage/enabled cannot be read: EACCES (permission"
+                        + " denied)");
+    }
+
+    private static Map<String, Map<?, ?>> withHugePages(ChildJvm doctor, String script) {
+        String make = "mount -t tmpfs none /sys/kernel/mm && mkdir /sys/kernel/mm/transparent_hugepage && (cd"
+                + " /sys/kernel/mm/transparent_hugepage && " + script + ") && exec \"$@\"";
+        List<String> command = new ArrayList<>(List.of("unshare", "-m", "sh", "-c", make, "sh"));
+        command.addAll(doctor.command());
+        return findings(CommandLines.start(command, Map.of()));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.berth.cli.CliProcess;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
+import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +129,33 @@ final class LeasesEndToEndTest {
                                 folder.resolve("ledger").toString()),
                         "leases")) {
                     assertThat(narrow.finish().out().lines()).allMatch(line -> line.length() <= 60);
+                }
+            } finally {
+                Child.run("kill", Long.toString(child));
+            }
+        }
+    }
+
+    /** The files of a process are for those who may trace it. */
+    @Test
+    void ofALeaseWhoseHolderMayNotBeSeenThatIsSaid() throws Exception {
+        Machine.requireRoot();
+        Tool.require("setpriv");
+        String[] daemon = {"run", "--domain", "core:1", "--", "sh", "-c", "sleep 600 >&2 & echo child $!"};
+        try (CliProcess launcher = start(daemon)) {
+            long child = Long.parseLong(launcher.readUntil("child ").substring("child ".length()));
+            try {
+                assertThat(launcher.exitCode()).isZero();
+                try (CliProcess leases = CliProcess.start(
+                        folder,
+                        List.of("setpriv", "--regid=65534", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all"),
+                        Map.of("BERTH_LEASES", folder.resolve("ledger").toString()),
+                        "leases")) {
+                    Child.Result result = leases.finish();
+                    assertThat(result.out())
+                            .contains(launcher.pid() + " (holder not seen)")
+                            .doesNotContain("held by a child");
+                    assertThat(result.err()).contains("may be other users' processes: /proc/", "EACCES");
                 }
             } finally {
                 Child.run("kill", Long.toString(child));

@@ -2,10 +2,12 @@ package org.berth.experiments;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.MemorySnapshot;
+import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
@@ -26,6 +28,7 @@ final class RemotePages {
     private int lastLook;
     private Map<Integer, Long> nodeBytes = Map.of();
     private OptionalDouble latest = OptionalDouble.empty();
+    private Optional<String> problem = Optional.empty();
 
     RemotePages(Topology topology) {
         this.topology = topology;
@@ -51,8 +54,10 @@ final class RemotePages {
                 memory.bytesByNode().forEach((node, bytes) -> now.merge(node, bytes, Long::sum));
                 nearBytes += (double) weight * locality.nearBytes();
                 totalBytes += (double) weight * locality.totalBytes();
-            } catch (ObservationException endedOrHidden) {
-                // The share is then of the others, or not known at all.
+            } catch (NoSuchProcessException ended) {
+                // The share is then of the others.
+            } catch (ObservationException hidden) {
+                problem = Optional.ofNullable(hidden.getMessage());
             }
         });
         if (totalBytes > totalBefore) {
@@ -69,6 +74,11 @@ final class RemotePages {
     /** The memory of all processes at the last reading, by OS index of the node; empty without a reading. */
     Map<Integer, Long> nodeBytes() {
         return nodeBytes;
+    }
+
+    /** Why the memory of a process that lived is not in the numbers; empty when all is. */
+    Optional<String> problem() {
+        return problem;
     }
 
     OptionalDouble share() {

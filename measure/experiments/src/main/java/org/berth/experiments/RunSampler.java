@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.berth.observation.Expectation;
@@ -106,6 +107,10 @@ final class RunSampler {
 
     OptionalDouble remoteShare() {
         return remotePages.share();
+    }
+
+    Optional<String> memoryProblem() {
+        return remotePages.problem();
     }
 
     Map<Integer, Long> nodeBytes() {

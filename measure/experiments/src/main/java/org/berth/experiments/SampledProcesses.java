@@ -1,21 +1,18 @@
 package org.berth.experiments;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.berth.experiments.Experiment.ThreadScope;
+import org.berth.observation.ChildProcesses;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessSample;
+import org.berth.observation.ProcessStatus;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.observation.ThreadSampler;
 
 /**
@@ -32,6 +29,7 @@ final class SampledProcesses implements AutoCloseable {
     private final boolean rootIsWork;
     private final Map<Long, ProcessHandle> members = new LinkedHashMap<>();
     private final Map<Long, ThreadSampler> samplers = new LinkedHashMap<>();
+    private final Map<String, String> problems = new LinkedHashMap<>();
     private Set<Long> alive = Set.of();
     private int samples;
 
@@ -65,7 +63,8 @@ final class SampledProcesses implements AutoCloseable {
     long residentBytes() {
         return alive.stream()
                 .filter(pid -> rootIsWork || pid != root)
-                .mapToLong(ResidentMemory::bytes)
+                .mapToLong(pid -> known(
+                        ProcessStatus.read(pid).map(ProcessStatus::residentBytes), "the memory of process " + pid, 0L))
                 .sum();
     }
 
@@ -97,52 +96,45 @@ final class SampledProcesses implements AutoCloseable {
     private void open(long pid) {
         try {
             samplers.put(pid, ThreadSampler.of(pid));
-        } catch (ObservationException ended) {
-            // It was there a moment ago; a process that hides from us altogether shows as zero sampled processes.
+        } catch (NoSuchProcessException ended) {
+            // It was there a moment ago.
+        } catch (ObservationException hidden) {
+            problem("what the threads of process " + pid + " do", String.valueOf(hidden.getMessage()));
         }
     }
 
-    private static void collect(long pid, Set<Long> pids) {
+    private void collect(long pid, Set<Long> pids) {
         if (!pids.add(pid)) {
             return;
         }
-        for (long child : children(pid)) {
+        for (int child : known(ChildProcesses.of(pid), "what process " + pid + " has started", List.<Integer>of())) {
             collect(child, pids);
         }
     }
 
-    /** Each thread lists the processes that it started. Kernels without that file: the whole process table is read. */
-    private static List<Long> children(long pid) {
-        Path tasks = Path.of("/proc", Long.toString(pid), "task");
-        String[] tids = tasks.toFile().list();
-        List<Long> children = new ArrayList<>();
-        for (String tid : tids == null ? new String[0] : tids) {
-            try {
-                String text = Files.readString(tasks.resolve(tid).resolve("children"), StandardCharsets.US_ASCII);
-                text.lines()
-                        .flatMap(line -> Stream.of(line.trim().split(" ", -1)))
-                        .filter(child -> !child.isEmpty())
-                        .forEach(child -> children.add(Long.valueOf(child)));
-            } catch (IOException endedOrAbsent) {
-                if (Files.exists(tasks.resolve(tid))) {
-                    return ProcessHandle.of(pid).stream()
-                            .flatMap(ProcessHandle::children)
-                            .map(ProcessHandle::pid)
-                            .toList();
-                }
-            }
-        }
-        return children;
+    /** Recognises a JVM by its library, not by the name of the program: any program may hold a JVM. */
+    private boolean isJvm(long pid) {
+        return known(
+                SystemFiles.LIVE
+                        .read("proc/" + pid + "/maps")
+                        .map(maps -> maps.lines().anyMatch(line -> line.endsWith("/libjvm.so"))),
+                "whether process " + pid + " is a JVM",
+                false);
     }
 
-    /** Recognises a JVM by its library, not by the name of the program: any program may hold a JVM. */
-    private static boolean isJvm(long pid) {
-        Path maps = Path.of("/proc", Long.toString(pid), "maps");
-        try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
-            return lines.anyMatch(line -> line.endsWith("/libjvm.so"));
-        } catch (IOException | UncheckedIOException ended) {
-            return false;
-        }
+    /** What was read, or the other where the process has ended; a refusal is a problem, told once of its kind. */
+    private <T> T known(Reading<T> reading, String what, T other) {
+        reading.refusal().ifPresent(refusal -> problem(what, refusal.toString()));
+        return reading.orElse(other);
+    }
+
+    private void problem(String what, String why) {
+        problems.putIfAbsent(what.replaceAll("\\d+", ""), what + " is not known: " + why);
+    }
+
+    /** What could not be seen of the processes, and why; one line each. */
+    List<String> problems() {
+        return List.copyOf(problems.values());
     }
 
     @Override

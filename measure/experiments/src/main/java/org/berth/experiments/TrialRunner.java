@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.observation.CallerEnvironment;
+import org.berth.observation.Reading;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -34,7 +35,7 @@ final class TrialRunner {
 
     /** Never throws for what the command does; an interrupt ends it, and the thread stays interrupted. */
     Trial run(ScheduledRun run, Arm arm, Path log) {
-        CpuUse before = CpuUse.now();
+        Reading<CpuUse> before = CpuUse.now();
         RunSampler sampler = new RunSampler(topology, arm.expectation(), experiment.workers(), balances());
         List<String> notes = new ArrayList<>();
         ProcessEnd processEnd = new ProcessEnd();
@@ -63,6 +64,7 @@ final class TrialRunner {
                 sampler.nodeBytes(),
                 sampler.hugeHeaps().share(),
                 gc.map(contents -> sampler.collectors().use(contents.pauses(), contents.stalls())));
+        sampler.memoryProblem().ifPresent(why -> notes.add("memory by node unknown: " + why));
         sampler.hugeHeaps().problem().ifPresent(why -> notes.add("heap in huge pages unknown: " + why));
         if (sampler.processes() == 0) {
             notes.add(experiment.threads() == Experiment.ThreadScope.JVMS ? "no JVM was seen" : "no thread was seen");
@@ -78,11 +80,19 @@ final class TrialRunner {
                 each(printed, PrintedNumber::step),
                 arm.elsewhere().isEmpty() ? sampler.sampling() : nothingSampled(arm),
                 arm.elsewhere().isEmpty() ? resources : ResourceUsage.NOTHING,
-                CpuUse.now().othersShareSince(before),
+                othersShare(before, notes),
                 log,
                 notes);
         timelines.put(trial, sampler.timeline(), sampler.balancing());
         return trial;
+    }
+
+    private static double othersShare(Reading<CpuUse> before, List<String> notes) {
+        Reading<Double> share = before.flatMap(then -> CpuUse.now().map(now -> now.othersShareSince(then)));
+        if (share.value().isEmpty()) {
+            notes.add("what other work used of the CPUs is not known: " + share.reason());
+        }
+        return share.orElse(Double.NaN);
     }
 
     private static Map<String, Double> each(Map<String, PrintedNumber> printed, ToDoubleFunction<PrintedNumber> what) {
@@ -153,6 +163,7 @@ final class TrialRunner {
                 experiment.threads(),
                 experiment.conditions().usageRecorder().isEmpty())) {
             Outcome outcome = sampleUntilEnd(process, tree, sampler, startNanos);
+            notes.addAll(tree.problems());
             boolean byItself = outcome == Outcome.COMPLETED || outcome == Outcome.FAILED;
             int left = processEnd.end(tree.members(), byItself);
             if (left > 0 && byItself) {

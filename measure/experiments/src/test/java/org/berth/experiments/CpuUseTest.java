@@ -15,22 +15,25 @@ class CpuUseTest {
 
     @Test
     void othersAreWhatIsNotOurs() {
-        CpuUse before =
-                CpuUse.parse("cpu  100 0 50 800 50 0 0 0" + BEHIND, "7 (a) b) R " + "0 ".repeat(10) + "10 5 0 0 20");
+        CpuUse before = parse("cpu  100 0 50 800 50 0 0 0", "10 5 0 0 20");
         assertThat(before).isEqualTo(new CpuUse(1000, 150, 15));
         // user +60, system +20, idle +100, waiting +10, interrupts +1 and +2, stolen +7; ours +20, +5, children +30, +5
-        CpuUse after =
-                CpuUse.parse("cpu  160 0 70 900 60 1 2 7" + BEHIND, "7 (a) b) R " + "0 ".repeat(10) + "30 10 30 5 20");
+        CpuUse after = parse("cpu  160 0 70 900 60 1 2 7", "30 10 30 5 20");
         assertThat(after.othersShareSince(before)).isEqualTo((90.0 - 60) / 200);
     }
 
     @Test
     void unknownIsNotZero() {
         CpuUse some = new CpuUse(10, 5, 1);
-        assertThat(new CpuUse(0, 0, 0).othersShareSince(some)).isNaN();
-        assertThat(CpuUse.parse("", "7 (a) R 1")).isEqualTo(new CpuUse(0, 0, 0));
-        assertThat(some.othersShareSince(new CpuUse(0, 0, 0))).isNaN();
+        assertThat(CpuUse.parse("", "7 (a) R 1").reason()).startsWith("/proc/stat is empty");
+        assertThat(CpuUse.parse("cpu  1 2 3", "").reason()).startsWith("/proc/self/stat is empty");
         assertThat(some.othersShareSince(some)).isNaN();
+    }
+
+    private static CpuUse parse(String machine, String process) {
+        return CpuUse.parse(machine + BEHIND, "7 (a) b) R " + "0 ".repeat(10) + process)
+                .value()
+                .orElseThrow();
     }
 
     private static long userTicks(Process process) throws IOException {
@@ -41,15 +44,15 @@ class CpuUseTest {
     /** A process that we have not waited for is somebody else's; once waited for, it is our own. */
     @Test
     void busyProcesses() throws IOException, InterruptedException {
-        CpuUse before = CpuUse.now();
+        CpuUse before = CpuUse.now().value().orElseThrow();
         Process busy = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
         try {
             Await.until("40 ticks", () -> userTicks(busy), ticks -> ticks >= 40);
-            CpuUse during = CpuUse.now();
+            CpuUse during = CpuUse.now().value().orElseThrow();
             long others = (during.used() - before.used()) - (during.own() - before.own());
             assertThat(during.othersShareSince(before)).isPositive();
             busy.destroyForcibly().waitFor();
-            CpuUse after = CpuUse.now();
+            CpuUse after = CpuUse.now().value().orElseThrow();
             assertThat(others).isGreaterThan(10);
             // What it used has moved to our side: more than half of what seemed to be others', at least.
             assertThat(after.own() - during.own()).isGreaterThan(10);

@@ -22,6 +22,7 @@ import org.berth.experiments.Experiment.ThreadScope;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.machines.Machines;
 import org.berth.observation.Expectation;
+import org.berth.observation.ProcessStatus;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
@@ -145,7 +146,10 @@ class ExperimentRunnerTest {
                 "three large processes",
                 () -> ProcessHandle.current()
                         .descendants()
-                        .filter(process -> ResidentMemory.bytes(process.pid()) >= 60_000_000)
+                        .filter(process -> ProcessStatus.read(process.pid())
+                                        .map(ProcessStatus::residentBytes)
+                                        .orElse(0L)
+                                >= 60_000_000)
                         .count(),
                 count -> count >= 3);
         try {

@@ -140,7 +140,7 @@ public final class Binder {
     public CpuSet cpusetCpus() {
         PlatformThreads.requirePlatform("look beyond the mask of", "the calling thread");
         CpuSet own = ThreadMasks.get(0);
-        ThreadMasks.set(0, ProcessStatus.possibleCpus());
+        ThreadMasks.set(0, ThreadMasks.possible());
         try {
             return ThreadMasks.get(0);
         } finally {

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.PrivateDirectory;
 
 /**
@@ -27,7 +28,6 @@ public final class BindingRecords {
     private static final String PREFIX = "bound-";
     private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d+)-(\\d+)");
     private static final Duration OF_ANOTHER_BOOT = Duration.ofDays(180);
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
     private final Path root;
 
@@ -116,7 +116,7 @@ public final class BindingRecords {
     }
 
     private static String boot() throws IOException {
-        return Files.readString(BOOT).strip();
+        return SystemFiles.LIVE.bootId().orElseThrow(IOException::new);
     }
 
     private static void removeStale(Path directory) throws IOException {

@@ -1,13 +1,14 @@
 package org.berth.binding;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.observation.ProcessStatus;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -20,6 +21,7 @@ final class CapabilityProbe {
     private static final long CAP_SYS_ADMIN = 1L << 21;
     private static final long CAP_PERFMON = 1L << 38;
 
+    private final SystemFiles files = SystemFiles.LIVE;
     private final List<Capability> found = new ArrayList<>();
 
     private CapabilityProbe() {}
@@ -48,23 +50,19 @@ final class CapabilityProbe {
 
     private void wholeMachine(Topology topology) {
         CpuSet allowed = topology.allowedCpuSet();
-        CpuSet missing = online(topology).minus(allowed);
+        // In a cpuset hwloc shows only what the cpuset has; the kernel's own list is the same for everybody.
+        Reading<CpuSet> online = files.cpuList("sys/devices/system/cpu/online");
+        CpuSet missing = online.orElse(topology.cpuSet()).minus(allowed);
+        String all = "CPUs " + allowed;
         add(
                 "all cpus",
-                missing.isEmpty(),
+                missing.isEmpty() && online.value().isPresent(),
                 missing.isEmpty()
-                        ? "CPUs " + allowed
+                        ? online.fold(
+                                known -> all,
+                                absent -> all + "; whether there are more is not known: " + absent,
+                                refusal -> all + "; whether there are more is not known: " + refusal)
                         : "a cpuset or an inherited mask leaves CPUs " + allowed + " and keeps back " + missing);
-    }
-
-    /** In a cpuset hwloc shows only what the cpuset has; the kernel's own list is the same for everybody. */
-    private static CpuSet online(Topology topology) {
-        try {
-            return CpuSet.parseList(
-                    Files.readString(Path.of("/sys/devices/system/cpu/online")).strip());
-        } catch (IOException e) {
-            return topology.cpuSet();
-        }
     }
 
     private void nativeCalls(Topology topology) {
@@ -124,40 +122,39 @@ final class CapabilityProbe {
     }
 
     private void exactMigrationCount() {
-        boolean readable = Files.isReadable(Path.of("/proc/self/sched"));
         add(
                 "exact migration count",
-                readable,
-                readable
-                        ? "/proc/PID/task/TID/sched has nr_migrations"
-                        : "the kernel has no /proc/PID/sched (CONFIG_SCHED_DEBUG); moves are counted in samples");
+                files.read("proc/self/sched"),
+                "/proc/PID/task/TID/sched has nr_migrations",
+                absent -> "the kernel has no /proc/PID/sched (CONFIG_SCHED_DEBUG); moves are counted in samples");
     }
 
     private void perfEvents() {
-        try {
-            String level = Files.readString(Path.of("/proc/sys/kernel/perf_event_paranoid"))
-                    .strip();
-            boolean open = Integer.parseInt(level) <= 1;
-            boolean privileged = privileged();
-            String why = privileged
-                    ? ", and this process has CAP_PERFMON or CAP_SYS_ADMIN"
-                    : "; above 1 only a process with CAP_PERFMON or CAP_SYS_ADMIN may count events of the kernel";
-            add("perf events", open || privileged, "kernel.perf_event_paranoid is " + level + (open ? "" : why));
-        } catch (IOException | NumberFormatException e) {
-            add("perf events", false, "the kernel has no perf_event_open: " + e.getMessage());
+        String name = "perf events";
+        Reading<Integer> level = files.number("proc/sys/kernel/perf_event_paranoid");
+        if (level.orElse(0) <= 1) {
+            add(
+                    name,
+                    level,
+                    "kernel.perf_event_paranoid is " + level.orElse(0),
+                    absent -> "the kernel has no perf_event_open: " + absent);
+            return;
         }
+        boolean privileged = privileged();
+        String why = privileged
+                ? ", and this process has CAP_PERFMON or CAP_SYS_ADMIN"
+                : "; above 1 only a process with CAP_PERFMON or CAP_SYS_ADMIN may count events of the kernel";
+        add(name, privileged, "kernel.perf_event_paranoid is " + level.orElse(0) + why);
     }
 
     /** Perf events ask for capabilities of the host: root of a user namespace, which maps fewer ids, has none of them. */
-    private static boolean privileged() throws IOException {
-        String ids = Files.readString(Path.of("/proc/self/uid_map")).strip();
-        String prefix = "CapEff:";
-        long effective = Files.readAllLines(Path.of("/proc/self/status")).stream()
-                .filter(line -> line.startsWith(prefix))
-                .mapToLong(line ->
-                        Long.parseUnsignedLong(line.substring(prefix.length()).strip(), 16))
-                .findFirst()
-                .orElse(0);
+    private boolean privileged() {
+        String ids = files.read("proc/self/uid_map").orElse("");
+        long effective = ProcessStatus.read(ProcessHandle.current().pid())
+                .value()
+                .flatMap(status -> status.field("CapEff"))
+                .map(digits -> Long.parseUnsignedLong(digits, 16))
+                .orElse(0L);
         return ids.matches("0\\s+0\\s+4294967295") && (effective & (CAP_PERFMON | CAP_SYS_ADMIN)) != 0;
     }
 
@@ -167,6 +164,14 @@ final class CapabilityProbe {
         } catch (BindingException e) {
             add(name, false, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** What a file of the kernel shows by being there. */
+    private void add(String name, Reading<?> reading, String there, Function<String, String> absent) {
+        add(
+                name,
+                reading.value().isPresent(),
+                reading.fold(value -> there, absent, refusal -> "not known: " + refusal));
     }
 
     private void add(String name, boolean available, String reason) {

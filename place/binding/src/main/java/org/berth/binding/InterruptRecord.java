@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.PublicFiles;
 import org.berth.topology.CpuSet;
 
@@ -93,7 +94,7 @@ final class InterruptRecord {
     }
 
     private String boot() throws IOException {
-        return Files.readString(root.resolve("proc/sys/kernel/random/boot_id")).strip();
+        return new SystemFiles(root).bootId().orElseThrow(IOException::new);
     }
 
     private BindingException unusable(String operation, Exception cause) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
@@ -48,7 +49,7 @@ public record LeaseRecord(
         Path proc = Path.of("/proc", Long.toString(process));
         try {
             ProcessStatus status = ProcessStatus.of(proc);
-            return status.innermostPid().orElse(process) == pid
+            return status.innermostId().map(Integer::longValue).orElse(process) == pid
                     && ProcessIdentity.startTimeOrEmpty(proc).equals(Long.toUnsignedString(startTicks))
                     && (user == 0 || status.fileUserId().orElse(-1L) == user)
                     && isNamespace(proc);

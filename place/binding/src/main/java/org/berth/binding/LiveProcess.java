@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -201,7 +202,7 @@ public final class LiveProcess {
         CpuSet before = ThreadMasks.get(pid);
         process.require("widen");
         // The kernel takes away what the cpuset does not have (sched_setaffinity(2)).
-        ThreadMasks.set(pid, ProcessStatus.possibleCpus());
+        ThreadMasks.set(pid, ThreadMasks.possible());
         CpuSet cpus = ThreadMasks.get(pid);
         try {
             ProcessBinding.bind(process, cpus, Map.of());
@@ -276,10 +277,7 @@ public final class LiveProcess {
     private int memoryOwner() {
         for (int tid : ProcessBinding.threads(pid, CpuSet.empty())) {
             try {
-                String state = ProcessStatus.of(Path.of("/proc/" + pid + "/task/" + tid))
-                        .field("State")
-                        .orElse("");
-                if (!state.startsWith("Z") && !state.startsWith("X")) {
+                if (!ProcessStatus.of(Path.of("/proc/" + pid + "/task/" + tid)).hasEnded()) {
                     return tid;
                 }
             } catch (IOException ended) {

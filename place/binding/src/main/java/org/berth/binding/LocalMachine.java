@@ -1,6 +1,7 @@
 package org.berth.binding;
 
 import java.io.IOException;
+import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

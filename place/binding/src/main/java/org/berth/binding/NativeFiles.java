@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+import org.berth.observation.ProcessStatus;
 import org.berth.observation.internal.PrivateDirectory;
 import org.jspecify.annotations.Nullable;
 

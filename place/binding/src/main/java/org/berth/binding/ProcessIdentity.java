@@ -11,9 +11,19 @@ import org.berth.topology.CpuSet;
  * @param startTime field 22 of {@code /proc/PID/stat}, in clock ticks after boot
  */
 record ProcessIdentity(int pid, String startTime) {
-    /** The process that has this PID now; BindingException (ESRCH) when there is none. */
+    /** The process that has this PID now; BindingException (ESRCH) when there is none, (EPERM) when the kernel hides it. */
     static ProcessIdentity of(long pid, CpuSet wanted) {
-        String startTime = startTimeOrEmpty(Path.of("/proc/" + pid));
+        Path process = Path.of("/proc/" + pid);
+        String startTime = startTimeOrEmpty(process);
+        if (startTime.isEmpty() && process.toFile().isDirectory()) {
+            // Not by Files, which does not see a folder that is closed.
+            throw BindingException.ofErrno(
+                    "examine",
+                    "process " + pid,
+                    "",
+                    Errno.EPERM,
+                    "/proc shows a process only to its own user here (hidepid): run it as that user or as root");
+        }
         if (pid <= 0 || pid > Integer.MAX_VALUE || startTime.isEmpty()) {
             throw noSuchProcess(pid, wanted);
         }

@@ -2,6 +2,7 @@ package org.berth.binding;
 
 import java.util.Arrays;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.observation.SystemFiles;
 import org.berth.topology.CpuSet;
 
 /** CPU masks of threads, with errors in words. A tid of 0 is the calling thread. */
@@ -47,6 +48,14 @@ final class ThreadMasks {
                     "the kernel made it CPUs " + now,
                     "the cpuset of the process has changed: open LocalMachine again");
         }
+    }
+
+    /** Every CPU that this machine can ever have. */
+    static CpuSet possible() {
+        String file = "sys/devices/system/cpu/possible";
+        return SystemFiles.LIVE
+                .cpuList(file)
+                .orElseThrow(reason -> BindingException.of("read", "/" + file, "", reason, "is /sys mounted?"));
     }
 
     static String name(int tid) {

@@ -2,12 +2,14 @@ package org.berth.hdfs;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.berth.observation.DeviceTrace;
 import org.berth.observation.InterruptMap;
+import org.berth.observation.NetworkInterfaces;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.placement.InterruptReference;
 
 /**
@@ -28,13 +30,20 @@ record Network(DeviceTrace trace, InterruptReference reference) {
     }
 
     private static DeviceTrace trace(String where) {
-        if (Files.exists(Path.of("/sys/class/net").resolve(where))) {
+        Reading<Boolean> isInterface = new NetworkInterfaces(SystemFiles.LIVE).exists(where);
+        if (isInterface.orElse(false)) {
             return DeviceTrace.ofInterface(where, ROOT);
         }
         try {
             return DeviceTrace.ofPeer(InetAddress.getByName(where), ROOT);
         } catch (UnknownHostException e) {
-            return new DeviceTrace(where, List.of(), where + " is neither an interface nor a known host");
+            return new DeviceTrace(
+                    where,
+                    List.of(),
+                    isInterface
+                            .refusal()
+                            .map(refusal -> where + " is no known host, and maybe an interface: " + refusal)
+                            .orElse(where + " is neither an interface nor a known host"));
         }
     }
 

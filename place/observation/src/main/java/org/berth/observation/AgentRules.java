@@ -3,6 +3,7 @@ package org.berth.observation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -74,9 +75,12 @@ public record AgentRules(boolean renamesFollowed, boolean waiting, List<Rule> ru
     }
 
     /** In a container another file may have that name: one that is opened must not be a pipe. */
-    private static boolean isRules(Path link) {
+    private static boolean isRules(Path link) throws AccessDeniedException {
         try {
             return Files.readSymbolicLink(link).toString().startsWith(FILE) && Files.isRegularFile(link);
+        } catch (AccessDeniedException refused) {
+            // Who may list the links may still not see where they lead.
+            throw refused;
         } catch (IOException closed) {
             return false;
         }

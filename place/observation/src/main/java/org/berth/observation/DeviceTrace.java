@@ -74,7 +74,7 @@ public record DeviceTrace(String subject, List<Device> devices, String reason) {
         String subject = "the route to " + peer.getHostAddress();
         return new RouteTable(files)
                 .interfaceTo(peer)
-                .map(name -> new NetworkTrace(files).ofInterface(subject, name))
+                .map(name -> new NetworkTrace(new NetworkInterfaces(files)).ofInterface(subject, name))
                 .orElseGet(() -> none(
                         subject,
                         files.read("proc/net/route")
@@ -85,7 +85,7 @@ public record DeviceTrace(String subject, List<Device> devices, String reason) {
 
     /** The network adapters below an interface by its name, such as "bond0" or "eth0". */
     public static DeviceTrace ofInterface(String name, Path root) {
-        return new NetworkTrace(new SystemFiles(root)).ofInterface("interface " + name, name);
+        return new NetworkTrace(new NetworkInterfaces(new SystemFiles(root))).ofInterface("interface " + name, name);
     }
 
     private static Path existing(Path path) {

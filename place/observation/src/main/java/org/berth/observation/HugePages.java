@@ -26,6 +26,7 @@ public record HugePages(
         Reading<String> defrag,
         Reading<SortedMap<Long, Pool>> pools) {
     private static final String TRANSPARENT = "sys/kernel/mm/transparent_hugepage/";
+    private static final String POOLS = "sys/kernel/mm/hugepages";
     private static final String NODES = "sys/devices/system/node/";
     private static final String PREFIX = "hugepages-";
 
@@ -84,24 +85,27 @@ public record HugePages(
     }
 
     private static Reading<SortedMap<Long, Pool>> pools(SystemFiles files) {
-        return files.names("sys/kernel/mm/hugepages").map(names -> pools(files, names));
+        return files.names(POOLS).flatMap(names -> {
+            SortedMap<Long, Pool> pools = new TreeMap<>();
+            for (String name : names) {
+                OptionalLong size = pageBytes(name);
+                Reading<Pool> pool = size.isPresent() ? pool(files, name) : Reading.absent(name + " is no pool");
+                if (pool.refusal().isPresent()) {
+                    return Reading.refused(pool.refusal().get());
+                }
+                pool.value().ifPresent(one -> pools.put(size.getAsLong(), one));
+            }
+            return Reading.of(pools);
+        });
     }
 
-    private static SortedMap<Long, Pool> pools(SystemFiles files, List<String> names) {
-        SortedMap<Long, Pool> pools = new TreeMap<>();
-        for (String name : names) {
-            OptionalLong size = pageBytes(name);
-            if (size.isPresent()) {
-                pools.put(
-                        size.getAsLong(),
-                        new Pool(
-                                byNode(files, name + "/nr_hugepages"),
-                                byNode(files, name + "/free_hugepages"),
-                                files.number("sys/kernel/mm/hugepages/" + name + "/nr_overcommit_hugepages")
-                                        .orElse(0)));
-            }
-        }
-        return pools;
+    private static Reading<Pool> pool(SystemFiles files, String name) {
+        // An old kernel does not overcommit.
+        Reading<Integer> overcommit =
+                files.number(POOLS + "/" + name + "/nr_overcommit_hugepages").ifAbsent(Reading.of(0));
+        return byNode(files, name + "/nr_hugepages")
+                .flatMap(total -> byNode(files, name + "/free_hugepages")
+                        .flatMap(free -> overcommit.map(more -> new Pool(total, free, more))));
     }
 
     /** "hugepages-2048kB". */
@@ -112,16 +116,20 @@ public record HugePages(
     }
 
     /** A kernel without NUMA has no folders of nodes, and all memory is node 0. */
-    private static SortedMap<Integer, Integer> byNode(SystemFiles files, String file) {
+    private static Reading<SortedMap<Integer, Integer>> byNode(SystemFiles files, String file) {
         SortedMap<Integer, Integer> counts = new TreeMap<>();
         for (int node : files.numbered(NODES, "node").orElse(List.of())) {
-            files.number(NODES + "node" + node + "/hugepages/" + file)
-                    .value()
-                    .ifPresent(count -> counts.put(node, count));
+            Reading<Integer> count = files.number(NODES + "node" + node + "/hugepages/" + file);
+            if (count.refusal().isPresent()) {
+                return Reading.refused(count.refusal().get());
+            }
+            count.value().ifPresent(pages -> counts.put(node, pages));
         }
-        if (counts.isEmpty()) {
-            files.number("sys/kernel/mm/hugepages/" + file).value().ifPresent(count -> counts.put(0, count));
+        if (!counts.isEmpty()) {
+            return Reading.of(counts);
         }
-        return counts;
+        return files.number(POOLS + "/" + file)
+                .<SortedMap<Integer, Integer>>map(count -> new TreeMap<>(Map.of(0, count)))
+                .ifAbsent(Reading.of(counts));
     }
 }

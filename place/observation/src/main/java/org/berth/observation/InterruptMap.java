@@ -35,7 +35,7 @@ public record InterruptMap(List<DeviceInterrupts> devices, Optional<Refusal> unr
         InterruptReader reader = new InterruptReader(files);
         List<DeviceInterrupts> devices = new ArrayList<>();
         Reading<List<String>> disks = files.names("sys/block");
-        Reading<List<String>> networks = files.names("sys/class/net");
+        Reading<List<String>> networks = new NetworkInterfaces(files).names();
         disks.orElse(List.of()).forEach(name -> reader.disk(name).ifPresent(devices::add));
         networks.orElse(List.of()).forEach(name -> reader.network(name).ifPresent(devices::add));
         return new InterruptMap(devices, disks.refusal().or(networks::refusal).or(reader::refusal));

@@ -52,13 +52,12 @@ final class InterruptReader {
 
     /** Empty for what software makes: bonds, bridges, lo. */
     Optional<DeviceInterrupts> network(String name) {
-        Optional<String> folder =
-                files.real("sys/class/net/" + name + "/device").value();
+        Optional<String> folder = new NetworkInterfaces(files).adapter(name).value();
         if (folder.isEmpty()) {
             return Optional.empty();
         }
         List<DeviceQueue> queues = new ArrayList<>();
-        String below = "sys/class/net/" + name + "/queues/";
+        String below = NetworkInterfaces.folder(name) + "/queues/";
         for (int queue : files.numbered(below, "rx-").orElse(List.of())) {
             CpuSet cpus = files.cpuMask(below + "rx-" + queue + "/rps_cpus").orElse(CpuSet.empty());
             queues.add(new DeviceQueue(DeviceQueue.Role.RECEIVE, queue, cpus));

@@ -26,12 +26,7 @@ public record JvmFlags(Map<String, String> values, boolean complete) {
 
     /** From the command line; options of the program behind the main class are not taken for the JVM's. */
     public static JvmFlags ofArguments(List<String> arguments) {
-        int end = 1;
-        while (end < arguments.size() && isOption(arguments, end)) {
-            end++;
-        }
-        return new JvmFlags(
-                parse(arguments.subList(Math.min(1, arguments.size()), Math.min(end, arguments.size()))), false);
+        return new JvmFlags(parse(JvmOptions.of(arguments)), false);
     }
 
     /** Whether a switch is on; empty when it is not given, which for complete flags means its default. */
@@ -43,20 +38,6 @@ public record JvmFlags(Map<String, String> values, boolean complete) {
     public OptionalLong number(String name) {
         String text = values.get(name);
         return text == null ? OptionalLong.empty() : sizeBytes(text);
-    }
-
-    private static boolean isOption(List<String> arguments, int at) {
-        String before = arguments.get(at - 1);
-        boolean value = before.equals("-cp")
-                || before.equals("-classpath")
-                || before.equals("--class-path")
-                || before.equals("-p")
-                || before.equals("--module-path")
-                || before.equals("--add-modules")
-                || before.equals("--add-opens")
-                || before.equals("--add-exports")
-                || before.equals("--add-reads");
-        return value || (arguments.get(at).startsWith("-") && !arguments.get(at).equals("-jar"));
     }
 
     private static Map<String, String> parse(List<String> words) {

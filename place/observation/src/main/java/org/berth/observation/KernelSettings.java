@@ -37,9 +37,6 @@ public record KernelSettings(
     private static final String CPUS = "sys/devices/system/cpu/";
     private static final String NODES = "sys/devices/system/node/";
 
-    /** The inode of the first PID namespace (PROC_PID_INIT_INO of include/linux/proc_ns.h). */
-    private static final String FIRST_NAMESPACE = "pid:[4026531836]";
-
     /** Reads those of this machine ({@code /}), or of a recorded one. */
     public static KernelSettings read(Path root) {
         SystemFiles files = new SystemFiles(root);
@@ -98,15 +95,16 @@ public record KernelSettings(
     }
 
     private static Reading<SortedMap<Integer, NodeMemory>> memory(SystemFiles files) {
-        return files.numbered(NODES, "node").map(nodes -> {
+        return files.numbered(NODES, "node").flatMap(nodes -> {
             SortedMap<Integer, NodeMemory> memory = new TreeMap<>();
             for (int node : nodes) {
-                files.read(NODES + "node" + node + "/meminfo")
-                        .value()
-                        .flatMap(NodeMemory::parse)
-                        .ifPresent(found -> memory.put(node, found));
+                Reading<String> text = files.read(NODES + "node" + node + "/meminfo");
+                if (text.refusal().isPresent()) {
+                    return Reading.refused(text.refusal().get());
+                }
+                text.value().flatMap(NodeMemory::parse).ifPresent(found -> memory.put(node, found));
             }
-            return memory;
+            return Reading.of(memory);
         });
     }
 
@@ -121,10 +119,10 @@ public record KernelSettings(
         if (!files.exists("proc/1") && files.exists("proc/self")) {
             return Reading.refused(new Refusal("/proc hides the processes of other users (hidepid)", "run as root"));
         }
-        String namespace = files.link("proc/self/ns/pid").orElse(FIRST_NAMESPACE);
-        return namespace.equals(FIRST_NAMESPACE)
-                ? runs
-                : Reading.refused(new Refusal(
-                        "this PID namespace does not show the processes of the host", "look from the host"));
+        return PidNamespace.isOfHost(files)
+                .flatMap(all -> all
+                        ? runs
+                        : Reading.refused(new Refusal(
+                                "this PID namespace does not show the processes of the host", "look from the host")));
     }
 }

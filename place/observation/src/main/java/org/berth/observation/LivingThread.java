@@ -36,7 +36,7 @@ final class LivingThread {
 
     private static boolean hasEnded(Path task) {
         try {
-            return StatusText.read(task).fields().getOrDefault("State", "").matches("[ZX] .*");
+            return ProcessStatus.of(task).hasEnded();
         } catch (IOException unreadable) {
             return false;
         }

@@ -1,6 +1,7 @@
 package org.berth.observation;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -44,9 +45,12 @@ public final class OpenFiles {
     }
 
     /** One that is closed meanwhile is none. */
-    private static void read(Path link, List<String> files) {
+    private static void read(Path link, List<String> files) throws AccessDeniedException {
         try {
             files.add(Files.readSymbolicLink(link).toString());
+        } catch (AccessDeniedException refused) {
+            // Who may list them may still not see which they are.
+            throw refused;
         } catch (IOException closed) {
             // The next one then.
         }

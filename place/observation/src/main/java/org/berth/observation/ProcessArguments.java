@@ -29,6 +29,18 @@ public final class ProcessArguments {
         return of(Path.of("/proc", Long.toString(pid)));
     }
 
+    /** The same; absent when there is no such process, refused when it may not be seen. */
+    public static Reading<List<String>> read(long pid) {
+        Path process = Path.of("/proc", Long.toString(pid));
+        try {
+            return Reading.of(of(process));
+        } catch (IOException unreadable) {
+            return NoSuchProcessException.isAbsent(process)
+                    ? Reading.absent("there is no process " + pid)
+                    : Reading.refused(Refusal.of(process.resolve("cmdline"), process));
+        }
+    }
+
     static List<String> of(Path process) throws IOException {
         ReadBuffer buffer = new ReadBuffer();
         try (ProcFile file = new ProcFile(process.resolve("cmdline").toString(), false)) {

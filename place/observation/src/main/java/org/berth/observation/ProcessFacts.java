@@ -91,18 +91,18 @@ public record ProcessFacts(
 
     private static ProcessFacts read(long pid, Path process, Path living) throws IOException {
         String startTime = ProcessStat.field(process, ProcessStat.START_TIME);
-        StatusText leader = StatusText.read(process);
+        ProcessStatus leader = ProcessStatus.of(process);
         Map<Integer, CpuSet> masks = new TreeMap<>();
         Map<Integer, String> names = new TreeMap<>();
         Map<Integer, Integer> innerIds = new TreeMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(process.resolve("task"))) {
             for (Path task : tasks) {
-                Optional<StatusText> status = StatusText.readIfThere(task);
+                Optional<ProcessStatus> status = ProcessStatus.ofLiving(task);
                 if (status.isPresent()) {
                     Integer tid = Integer.valueOf(task.getFileName().toString());
                     masks.put(tid, status.get().cpus());
                     names.put(tid, status.get().name());
-                    innerIds.put(tid, status.get().innerId().orElse(tid));
+                    innerIds.put(tid, status.get().innermostId().orElse(tid));
                 }
             }
         }

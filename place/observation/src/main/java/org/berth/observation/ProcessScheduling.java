@@ -1,9 +1,6 @@
 package org.berth.observation;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,8 +26,6 @@ public record ProcessScheduling(
         long numaPagesMigrated,
         Reading<Integer> extThreads,
         OptionalDouble busyThreads) {
-    private static final long AT_PAGESZ = 6;
-
     /**
      * Reads {@code /proc/PID}; threads that end meanwhile do not count.
      *
@@ -60,7 +55,7 @@ public record ProcessScheduling(
         int extThreads = ext;
         long sampledPages = faults;
         Reading<Long> sampledBytes = sampled
-                ? pageBytes(root.resolve(process)).map(page -> sampledPages * page)
+                ? PageSize.of(root.resolve(process)).map(page -> sampledPages * page)
                 : told.flatMap(text -> Reading.absent("the kernel counts no NUMA faults of it (total_numa_faults)"));
         return new ProcessScheduling(
                 threads,
@@ -95,30 +90,9 @@ public record ProcessScheduling(
                 threads, residentBytes, sampledBytes, numaPagesMigrated, extThreads, OptionalDouble.of(mean));
     }
 
-    /** AT_PAGESZ of getauxval(3). */
-    private static Reading<Long> pageBytes(Path process) {
-        Path auxv = process.resolve("auxv");
-        try {
-            LongBuffer pairs = ByteBuffer.wrap(Files.readAllBytes(auxv))
-                    .order(ByteOrder.nativeOrder())
-                    .asLongBuffer();
-            while (pairs.remaining() >= 2) {
-                if (pairs.get() == AT_PAGESZ) {
-                    return Reading.of(pairs.get());
-                }
-                pairs.get();
-            }
-            return Reading.absent(auxv + " has no size of a page");
-        } catch (IOException unreadable) {
-            return Reading.refused(Refusal.of(auxv, process));
-        }
-    }
-
     private static long residentBytes(Path process) {
         try {
-            String kilobytes =
-                    StatusText.read(process).fields().getOrDefault("VmRSS", "").replaceAll("\\D", "");
-            return kilobytes.isEmpty() ? 0 : Long.parseLong(kilobytes) * 1024;
+            return ProcessStatus.of(process).residentBytes();
         } catch (IOException e) {
             throw new ObservationException("cannot read " + process + "/status: " + e.getMessage(), e);
         }

@@ -53,6 +53,19 @@ public sealed interface Reading<T> {
         return value().orElse(other);
     }
 
+    /** The value, or an exception that is made of the reason why there is none. */
+    default <X extends Exception> T orElseThrow(Function<String, X> problem) throws X {
+        if (this instanceof Value<T> one) {
+            return one.content();
+        }
+        throw problem.apply(reason());
+    }
+
+    /** Why there is no value; empty when there is one. */
+    default String reason() {
+        return fold(value -> "", absent -> absent, Refusal::toString);
+    }
+
     /** This, or the other where this machine has none; what was refused stays so. */
     default Reading<T> ifAbsent(Reading<T> other) {
         return fold(value -> this, absent -> other, refused -> this);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Why something could not be read, and who could read it.
@@ -49,12 +50,9 @@ public record Refusal(String reason, String remedy) {
                 : reason.equals("Operation not permitted") ? "EPERM (operation not permitted)" : reason;
     }
 
-    /** The second number is the effective user. */
     private static boolean isRoot(Path self) {
         try {
-            String[] users =
-                    StatusText.read(self).fields().getOrDefault("Uid", "").split("\\s+", -1);
-            return users.length > 1 && users[1].equals("0");
+            return ProcessStatus.of(self).effectiveUserId().equals(Optional.of(0L));
         } catch (IOException unknown) {
             return false;
         }

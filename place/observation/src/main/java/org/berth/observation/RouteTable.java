@@ -4,8 +4,12 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -14,6 +18,7 @@ import java.util.regex.Pattern;
  * @see <a href="https://docs.kernel.org/networking/proc_net_tcp.html">proc/net</a>
  */
 record RouteTable(SystemFiles files) {
+    private static final String ANYWHERE = "00000000";
     private static final long UP = 0x1;
     private static final long REJECT = 0x200;
     private static final long LOCAL = 0x80000000L;
@@ -25,6 +30,21 @@ record RouteTable(SystemFiles files) {
             return Optional.of("lo");
         }
         return peer instanceof Inet4Address ? version4(peer) : version6(peer);
+    }
+
+    /** The interfaces of the default routes, the one with the lowest metric first. */
+    Reading<List<String>> defaults() {
+        return files.read("proc/net/route").map(text -> {
+            SortedMap<Long, List<String>> byMetric = new TreeMap<>();
+            for (String line : text.split("\n", -1)) {
+                String[] words = line.strip().split("\\s+", -1);
+                if (words.length >= 8 && words[1].equals(ANYWHERE) && words[7].equals(ANYWHERE)) {
+                    byMetric.computeIfAbsent(Long.valueOf(words[6]), metric -> new ArrayList<>())
+                            .add(words[0]);
+                }
+            }
+            return byMetric.values().stream().flatMap(List::stream).toList();
+        });
     }
 
     private Optional<String> version4(InetAddress peer) {

@@ -12,8 +12,10 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 import org.berth.topology.CpuSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Small files of /proc and /sys below a root, named without the first slash. A file that is missing is {@link Reading.Absent}
@@ -23,9 +25,26 @@ import org.berth.topology.CpuSet;
  * @since 0.1.0
  */
 public record SystemFiles(Path root) {
+    private static final String BOOT_ID = "proc/sys/kernel/random/boot_id";
+
+    /** Those of this machine. */
+    public static final SystemFiles LIVE = new SystemFiles(Path.of("/"));
+
     /** The text without blanks around it. */
     public Reading<String> read(String file) {
-        return tried(file, path -> new String(Files.readAllBytes(path), StandardCharsets.UTF_8).strip());
+        return tried(file, path -> text(path).strip());
+    }
+
+    /** A thread that was interrupted reads, too: the interrupt would close the channel, and is kept for whoever waits. */
+    static String text(Path path) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** A whole number. */
@@ -69,8 +88,18 @@ public record SystemFiles(Path root) {
                 file, path -> root.toRealPath().relativize(path.toRealPath()).toString());
     }
 
+    /** Names this boot of this host, the same in all of its containers. */
+    public Reading<String> bootId() {
+        return read(BOOT_ID);
+    }
+
+    /** The same as an identity. */
+    public Reading<UUID> boot() {
+        return parsed(BOOT_ID, "an identity", UUID::fromString);
+    }
+
     /** A list of CPUs such as "0-3,8"; an empty one is absent. */
-    Reading<CpuSet> cpuList(String file) {
+    public Reading<CpuSet> cpuList(String file) {
         return parsed(file, "a list of CPUs", CpuSet::parseList).flatMap(cpus -> unlessEmpty(file, cpus));
     }
 
@@ -83,7 +112,7 @@ public record SystemFiles(Path root) {
     }
 
     /** The numbers behind a prefix in the names of a folder's entries: cpu0, cpu1, … */
-    Reading<List<Integer>> numbered(String folder, String prefix) {
+    public Reading<List<Integer>> numbered(String folder, String prefix) {
         return names(folder)
                 .map(names -> names.stream()
                         .filter(name -> name.startsWith(prefix)
@@ -119,14 +148,21 @@ public record SystemFiles(Path root) {
         } catch (NoSuchFileException | NotDirectoryException e) {
             return missing(file);
         } catch (FileSystemException e) {
-            return "Not a directory".equals(e.getReason()) ? missing(file) : Reading.refused(Refusal.of(file, e, root));
+            return failed(file, e, e.getReason());
         } catch (IOException e) {
-            return Reading.refused(Refusal.of(file, e, root));
+            return failed(file, e, e.getMessage());
         } catch (InvalidPathException e) {
             // The name of a control group may have letters that the locale lacks.
             return Reading.refused(new Refusal(
                     "/" + file + " is no name of a file in this locale: " + e.getReason(), "set LC_ALL=C.UTF-8"));
         }
+    }
+
+    /** ENOTDIR; and ESRCH of a process or thread that has ended since its folder or file was opened. */
+    private <T> Reading<T> failed(String file, IOException cause, @Nullable String reason) {
+        return "Not a directory".equals(reason) || "No such process".equals(reason)
+                ? missing(file)
+                : Reading.refused(Refusal.of(file, cause, root));
     }
 
     /** The kernel leaves none of the folders of /sys and /proc empty that something is asked for in; what hides one, does. */

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,16 +18,18 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
-/** Facts about the machine and its state that affect the numbers. A fact that cannot be read is "unknown". */
+/** Facts about the machine and its state that affect the numbers. A fact that cannot be read is "unknown", with the reason. */
 final class ReportEnvironment {
     private static final String UNKNOWN = "unknown";
     private static final String NO_LIMIT = "no limit";
 
     private final Path root;
+    private final SystemFiles files;
 
     /** @param root of this machine ({@code /}), or of a recorded one */
     ReportEnvironment(Path root) {
         this.root = root;
+        this.files = new SystemFiles(root);
     }
 
     List<ReportFact> facts(Topology topology) {
@@ -36,10 +37,7 @@ final class ReportEnvironment {
         ControlGroupLimits limits = ControlGroupLimits.of("self", root);
         List<ReportFact> facts = new ArrayList<>();
         add(facts, "Processor", processor(topology));
-        add(
-                facts,
-                "Virtual machine",
-                read("proc/cpuinfo").map(ReportEnvironment::virtual).orElse(UNKNOWN));
+        add(facts, "Virtual machine", text(files.read("proc/cpuinfo").map(ReportEnvironment::virtual), UNKNOWN));
         add(
                 facts,
                 "CPUs",
@@ -121,8 +119,11 @@ final class ReportEnvironment {
     }
 
     private String memory() {
-        String meminfo = read("proc/meminfo").orElse("");
-        return "total " + field(meminfo, "MemTotal") + ", available after the runs " + field(meminfo, "MemAvailable");
+        return text(
+                files.read("proc/meminfo")
+                        .map(meminfo -> "total " + field(meminfo, "MemTotal") + ", available after the runs "
+                                + field(meminfo, "MemAvailable")),
+                UNKNOWN);
     }
 
     private static String field(String meminfo, String name) {
@@ -132,16 +133,17 @@ final class ReportEnvironment {
 
     /** Limit of this process' group; in a container the mount's top often is that group. */
     private String memoryLimit() {
-        String path = read("proc/self/cgroup")
+        String path = files.read("proc/self/cgroup")
+                .value()
                 .flatMap(text -> text.lines()
                         .filter(line -> line.startsWith("0::/"))
                         .map(line -> line.substring(4))
                         .findFirst())
                 .orElse("");
-        Optional<String> limit = read("sys/fs/cgroup/" + path + "/memory.max")
-                .or(() -> read("sys/fs/cgroup/memory.max"))
-                .or(() -> read("sys/fs/cgroup/memory/memory.limit_in_bytes"));
-        return limit.map(text -> text.equals("max") ? NO_LIMIT : bytes(text)).orElse(UNKNOWN);
+        Reading<String> limit = files.read("sys/fs/cgroup/" + path + "/memory.max")
+                .ifAbsent(files.read("sys/fs/cgroup/memory.max"))
+                .ifAbsent(files.read("sys/fs/cgroup/memory/memory.limit_in_bytes"));
+        return text(limit.map(text -> text.equals("max") ? NO_LIMIT : bytes(text)), UNKNOWN);
     }
 
     /** Version 1 writes "no limit" as a number near the largest. */
@@ -154,11 +156,11 @@ final class ReportEnvironment {
     }
 
     private String load() {
-        String[] words = read("proc/loadavg").orElse("").split(" ", -1);
-        return words.length < 3 ? UNKNOWN : words[0] + ", " + words[1] + ", " + words[2];
-    }
-
-    private Optional<String> read(String file) {
-        return new SystemFiles(root).read(file).value();
+        return text(
+                files.read("proc/loadavg").map(text -> {
+                    String[] words = text.split(" ", -1);
+                    return words.length < 3 ? UNKNOWN : words[0] + ", " + words[1] + ", " + words[2];
+                }),
+                UNKNOWN);
     }
 }

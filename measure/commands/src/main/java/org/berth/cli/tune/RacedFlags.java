@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.drawing.internal.text.Labels;
+import org.berth.observation.Reading;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapePart;
 import org.berth.topology.NodeSet;
@@ -73,9 +74,9 @@ record RacedFlags(List<String> words) {
     /**
      * The options that fit a shape.
      *
-     * @param hugePages the kernel's setting of transparent huge pages; empty when unknown
+     * @param hugePages the kernel's setting of transparent huge pages
      */
-    Fit in(TuneShape shape, Topology topology, Optional<String> hugePages) {
+    Fit in(TuneShape shape, Topology topology, Reading<String> hugePages) {
         List<String> options = new ArrayList<>();
         for (String word : words) {
             Fit one = switch (word) {
@@ -131,9 +132,16 @@ record RacedFlags(List<String> words) {
                 : fits("-XX:ParallelGCThreads=" + cores, "-XX:ConcGCThreads=" + Math.max(1, (cores + 2) / 4));
     }
 
-    private static Fit hugePages(Optional<String> setting) {
-        String now = setting.orElse("madvise");
-        return switch (now) {
+    /** Where the setting is not known the option is tried: a JVM that gets no such pages goes on with ordinary ones. */
+    private static Fit hugePages(Reading<String> setting) {
+        return setting.fold(
+                RacedFlags::hugePages,
+                absent -> no("the kernel has no transparent huge pages: " + absent),
+                refusal -> hugePages("madvise"));
+    }
+
+    private static Fit hugePages(String setting) {
+        return switch (setting) {
             case "never" -> no("the kernel gives no transparent huge pages (its setting is never)");
             case "always" -> no("the kernel gives huge pages to every JVM anyway (its setting is always)");
             default -> fits("-XX:+UseTransparentHugePages");

@@ -2,6 +2,7 @@ package org.berth.cli.tune;
 
 import java.util.List;
 import java.util.Optional;
+import org.berth.observation.Reading;
 import org.berth.placement.Division;
 import org.berth.placement.MemoryMode;
 
@@ -11,7 +12,7 @@ import org.berth.placement.MemoryMode;
  * @param heap the value of {@code --heap}, of all processes together
  * @param memory empty for what {@code berth split} takes
  * @param smt whether all PUs are used; both values for a race of the two
- * @param hugePages the kernel's setting of transparent huge pages; empty when unknown
+ * @param hugePages the kernel's setting of transparent huge pages
  */
 record ShapeDimensions(
         List<Division> into,
@@ -20,7 +21,7 @@ record ShapeDimensions(
         List<MemoryMode> memory,
         List<Boolean> smt,
         List<RacedFlags> flags,
-        Optional<String> hugePages) {
+        Reading<String> hugePages) {
     ShapeDimensions {
         into = List.copyOf(into);
         levels = List.copyOf(levels);

@@ -1,7 +1,5 @@
 package org.berth.cli.tune;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -12,14 +10,15 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.SparkScripts;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.split.Placeholders;
+import org.berth.observation.HugePages;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 import org.berth.placement.Division;
 import org.berth.spark.conf.SparkKeys;
 import picocli.CommandLine.Option;
 
 /** The options of {@code tune} for a race of shapes: numbers and sizes of processes. */
 final class ShapeOptions {
-    private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
-
     @Option(
             names = "--into",
             paramLabel = "PARTS,...",
@@ -113,7 +112,9 @@ final class ShapeOptions {
                 memory.map(text -> list(text, Arguments::memoryMode)).orElse(List.of()),
                 list(smt.orElse("on"), ShapeOptions::smt),
                 flags.map(RacedFlags::parseList).orElse(List.of(RacedFlags.NONE)),
-                machine.origin() == TargetMachine.Origin.LIVE ? hugePages() : Optional.empty());
+                machine.origin() == TargetMachine.Origin.LIVE
+                        ? HugePages.read(Path.of("/")).transparent()
+                        : Reading.refused(new Refusal("the machine is a recorded one", "")));
         if (!forSpark) {
             Placeholders.check(command);
         }
@@ -136,17 +137,5 @@ final class ShapeOptions {
             throw CommandException.usage("--smt " + word + ": give on, off, or both as a list");
         }
         return word.equals("on");
-    }
-
-    /** The word in brackets of "always [madvise] never". */
-    private static Optional<String> hugePages() {
-        try {
-            String text = Files.readString(HUGE_PAGES);
-            int from = text.indexOf('[');
-            int to = text.indexOf(']');
-            return from < 0 || to < from ? Optional.empty() : Optional.of(text.substring(from + 1, to));
-        } catch (IOException noSuchFile) {
-            return Optional.of("never");
-        }
     }
 }

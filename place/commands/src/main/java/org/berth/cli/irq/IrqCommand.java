@@ -1,10 +1,9 @@
 package org.berth.cli.irq;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.BindingException;
 import org.berth.binding.InterruptBinding;
@@ -17,6 +16,7 @@ import org.berth.drawing.internal.text.WordWrap;
 import org.berth.drawing.machine.InterruptTable;
 import org.berth.observation.InterruptMap;
 import org.berth.observation.KernelSettings;
+import org.berth.observation.ProcessStatus;
 import org.berth.observation.Reading;
 import org.berth.placement.InterruptMove;
 import org.berth.placement.InterruptSpread;
@@ -144,12 +144,11 @@ public final class IrqCommand implements Callable<Integer> {
     }
 
     private static void requireRoot(String what) {
-        try {
-            if (Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)) {
-                return;
-            }
-        } catch (IOException | UnsupportedOperationException unknown) {
-            return; // The kernel then reports the error.
+        Optional<Long> user =
+                ProcessStatus.read(ProcessHandle.current().pid()).value().flatMap(ProcessStatus::effectiveUserId);
+        // One who is not known is told by the kernel.
+        if (user.orElse(0L) == 0) {
+            return;
         }
         throw CommandException.failure(
                 "cannot " + what + ": EPERM (only root may write /proc/irq/*/smp_affinity_list);" + " run it as root");

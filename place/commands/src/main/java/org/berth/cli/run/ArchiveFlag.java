@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.berth.cli.shared.CommandException;
+import org.berth.observation.JvmOptions;
 
 /**
  * An option with which a JVM writes an archive of its classes. HotSpot then refuses native agents ("CDS dumping does not support
@@ -32,15 +33,8 @@ record ArchiveFlag(String word, boolean refusesAgents) {
         for (String variable : VARIABLES) {
             words.addAll(split(environment.getOrDefault(variable, "")));
         }
-        for (int i = 1; i < command.size() && !command.get(i).equals("-jar"); i++) {
-            String word = command.get(i);
-            if (word.startsWith("@")) {
-                words.addAll(split(content(word.substring(1))));
-            } else if (word.startsWith("-")) {
-                words.add(word);
-            } else if (!takesValue(command.get(i - 1))) {
-                break;
-            }
+        for (String word : JvmOptions.of(command)) {
+            words.addAll(word.startsWith("@") ? split(content(word.substring(1))) : List.of(word));
         }
         return words.stream()
                 .filter(word ->
@@ -61,10 +55,6 @@ record ArchiveFlag(String word, boolean refusesAgents) {
                             + " rules and --heap-memory need: leave them out of this run, or let it write none");
         }
         return needed;
-    }
-
-    private static boolean takesValue(String option) {
-        return option.matches("-cp|-p|-classpath|--(class|module|upgrade-module)-path|--add-[a-z]+|--limit-modules");
     }
 
     private static List<String> split(String text) {

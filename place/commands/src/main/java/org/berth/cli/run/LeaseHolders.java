@@ -11,51 +11,74 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.LongStream;
 import org.berth.binding.LeaseRecord;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
+import org.berth.observation.SystemFiles;
 
 /**
  * The processes and users behind leases, as the kernel knows them. A lease names the process that took it; a program that
  * is no JVM shares it with its children, which may outlive that process.
  */
 final class LeaseHolders {
-    private static final Path PROC = Path.of("/proc");
+    private static final SystemFiles FILES = SystemFiles.LIVE;
     private static final int HEAD_BYTES = 4096;
 
     private LeaseHolders() {}
 
     /**
-     * The process of the lease while it lives, otherwise the lowest PID of those that hold its lock; empty when this user
-     * may not see them.
+     * The process of the lease while it lives, otherwise the lowest PID of those that hold its lock; absent when there is none, refused
+     * when it may be one that this user may not see.
      *
      * @param lease of this PID namespace
      */
-    static OptionalLong find(LeaseRecord lease) {
-        return lease.isHeldBy(lease.pid())
-                ? OptionalLong.of(lease.pid())
-                : numbers(PROC).filter(pid -> holds(pid, lease)).min();
+    static Reading<Long> find(LeaseRecord lease) {
+        if (lease.isHeldBy(lease.pid())) {
+            return Reading.of(lease.pid());
+        }
+        Reading<Long> holder = Reading.absent("no process holds its lock");
+        for (int pid : FILES.numbered("proc", "").orElse(List.of())) {
+            Reading<Boolean> holds = holds(pid, lease);
+            if (holds.orElse(false)) {
+                return Reading.of((long) pid);
+            }
+            holder = holds.refusal().<Reading<Long>>map(Reading::refused).orElse(holder);
+        }
+        return FILES.exists("proc/1")
+                ? holder
+                : Reading.refused(new Refusal("/proc hides the processes of other users (hidepid)", "run as root"));
     }
 
-    private static boolean holds(long pid, LeaseRecord lease) {
-        Path process = PROC.resolve(Long.toString(pid));
-        return numbers(process.resolve("fd")).anyMatch(file -> isLock(process, file, lease));
+    /** Who may list the files of a process may still not see which they are. */
+    private static Reading<Boolean> holds(int pid, LeaseRecord lease) {
+        String folder = "proc/" + pid + "/fd";
+        return FILES.numbered(folder, "").flatMap(files -> {
+            for (int file : files) {
+                Reading<String> link = FILES.link(folder + "/" + file);
+                if (link.refusal().isPresent()) {
+                    return Reading.refused(link.refusal().get());
+                }
+                if (link.value().isPresent() && isLock(pid, file, link.orElse(""), lease)) {
+                    return Reading.of(true);
+                }
+            }
+            return Reading.of(false);
+        });
     }
 
     /** Other processes may have the file open as well: only fdinfo tells which of them share its lock (flock(2)). */
-    private static boolean isLock(Path process, long file, LeaseRecord lease) {
-        Path link = process.resolve("fd").resolve(Long.toString(file));
+    private static boolean isLock(int pid, int file, String target, LeaseRecord lease) {
+        String process = "proc/" + pid + "/";
+        Path link = FILES.root().resolve(process + "fd/" + file);
         try {
-            String name = String.valueOf(Files.readSymbolicLink(link).getFileName());
-            if (!name.startsWith("lease-" + lease.pid() + "-") || !Files.isRegularFile(link)) {
-                return false;
-            }
-            String info = Files.readString(process.resolve("fdinfo").resolve(Long.toString(file)));
-            return info.contains("FLOCK")
+            String name = target.substring(target.lastIndexOf('/') + 1);
+            return name.startsWith("lease-" + lease.pid() + "-")
+                    && Files.isRegularFile(link)
+                    && FILES.read(process + "fdinfo/" + file).orElse("").contains("FLOCK")
                     && Integer.toUnsignedLong((Integer) Files.getAttribute(link, "unix:uid")) == lease.user()
                     && head(link)
                             .startsWith("berth-lease 1\npid " + lease.pid() + "\nstart " + lease.startTicks() + "\n");
-        } catch (IOException | NumberFormatException endedOrClosed) {
+        } catch (IOException endedOrClosed) {
             return false;
         }
     }
@@ -66,21 +89,12 @@ final class LeaseHolders {
         }
     }
 
-    /** The entries of a folder of /proc that are numbers; none of one that may not be read. */
-    private static LongStream numbers(Path folder) {
-        String[] names = folder.toFile().list();
-        return names == null
-                ? LongStream.empty()
-                : List.of(names).stream()
-                        .filter(name -> name.chars().allMatch(Character::isDigit))
-                        .mapToLong(Long::parseLong);
-    }
-
     /** Names of the users of leases, by number; a user without a name, as of a container, is left out. */
     static Map<Long, String> users(Path directory, List<LeaseRecord> leases) {
         Map<Long, String> names = new HashMap<>();
         long wanted = leases.stream().mapToLong(LeaseRecord::user).distinct().count();
-        for (Path folder : List.of(directory, directory.resolve("boot-" + bootId()))) {
+        for (Path folder :
+                List.of(directory, directory.resolve("boot-" + FILES.bootId().orElse("unknown")))) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "lease-*")) {
                 for (Path file : files) {
                     owner(file).ifPresent(owner -> names.put(owner.getKey(), owner.getValue()));
@@ -104,14 +118,6 @@ final class LeaseHolders {
                     user, Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName()));
         } catch (IOException ended) {
             return Optional.empty();
-        }
-    }
-
-    private static String bootId() {
-        try {
-            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-        } catch (IOException unknown) {
-            return "unknown";
         }
     }
 }

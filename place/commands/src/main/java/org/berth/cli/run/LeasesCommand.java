@@ -1,6 +1,5 @@
 package org.berth.cli.run;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.berth.binding.LeaseListing;
 import org.berth.binding.LeaseRecord;
@@ -23,7 +21,10 @@ import org.berth.drawing.internal.text.Json;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.drawing.internal.text.TextTable;
 import org.berth.drawing.internal.text.WordWrap;
+import org.berth.observation.PidNamespace;
 import org.berth.observation.ProcessArguments;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Option;
 public final class LeasesCommand implements Callable<Integer> {
     private static final int NAME_COLUMNS = 60;
     private static final int GAP = 2;
+    private static final String HIDDEN = " (holder not seen)";
     /** Any user may hold a lease of every second CPU; --json has the whole list. */
     private static final int SET_COLUMNS = 60;
     /** On a narrow screen, NODES and EXCLUSIVE, then PID to FOR, then DOMAIN, then NAME may go on below. */
@@ -57,6 +59,9 @@ public final class LeasesCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
+    /** A lease, and who has it now. */
+    private record Held(LeaseRecord lease, Reading<Long> holder) {}
+
     public LeasesCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -68,11 +73,14 @@ public final class LeasesCommand implements Callable<Integer> {
         }
         Leases leases = directory.map(Leases::at).orElseGet(Leases::ofHost);
         LeaseListing listing = leases.listing();
-        List<LeaseRecord> held = new ArrayList<>(listing.leases());
-        held.sort(Comparator.<LeaseRecord>comparingInt(lease -> lease.cpus().first())
+        List<LeaseRecord> sorted = new ArrayList<>(listing.leases());
+        sorted.sort(Comparator.<LeaseRecord>comparingInt(lease -> lease.cpus().first())
                 .thenComparing(LeaseRecord::since)
                 .thenComparing(LeaseRecord::pid));
-        long ownNamespace = ownPidNamespace();
+        long ownNamespace = PidNamespace.number(SystemFiles.LIVE).orElse(0L);
+        List<Held> held = sorted.stream()
+                .map(lease -> new Held(lease, holder(lease, ownNamespace)))
+                .toList();
         json.write(
                 terminal,
                 "the leases",
@@ -80,28 +88,36 @@ public final class LeasesCommand implements Callable<Integer> {
                 () -> held.isEmpty()
                         ? "no leases in " + leases.directory() + "\n"
                         : table(leases.directory(), held, ownNamespace, terminal.lineColumns()));
-        notes(listing).forEach(note -> terminal.err().println("berth: note: " + note));
+        notes(listing, held).forEach(note -> terminal.err().println("berth: note: " + note));
         return 0;
     }
 
-    private static List<String> notes(LeaseListing listing) {
+    private static List<String> notes(LeaseListing listing, List<Held> held) {
         List<String> notes = new ArrayList<>(listing.warning().stream().toList());
         if (listing.unreadable() > 0) {
             notes.add(Labels.count(listing.unreadable(), "locked file")
                     + " cannot be read (leases of a newer Berth, or none at all): no domain is exclusive");
         }
+        held.stream()
+                .flatMap(one -> one.holder().refusal().stream())
+                .findFirst()
+                .ifPresent(refusal ->
+                        notes.add("the holders that are not seen may be other users' processes: " + refusal));
         return notes;
     }
 
-    private static String table(Path directory, List<LeaseRecord> held, long ownNamespace, int columns) {
+    private static String table(Path directory, List<Held> held, long ownNamespace, int columns) {
         int firstColumn = held.stream()
-                .mapToInt(lease -> Math.min(SET_COLUMNS, lease.cpus().toString().length()))
+                .mapToInt(one ->
+                        Math.min(SET_COLUMNS, one.lease().cpus().toString().length()))
                 .reduce("CPUS".length(), Math::max);
-        Map<Long, String> users = LeaseHolders.users(directory, held);
+        Map<Long, String> users =
+                LeaseHolders.users(directory, held.stream().map(Held::lease).toList());
         TextTable table = new TextTable(TextTable.Align.LEFT)
                 .row("CPUS", "NODES", "EXCLUSIVE", "PID", "USER", "FOR", "DOMAIN", "NAME");
-        for (LeaseRecord lease : held) {
-            OptionalLong holder = holder(lease, ownNamespace);
+        for (Held one : held) {
+            LeaseRecord lease = one.lease();
+            Reading<Long> holder = one.holder();
             table.row(
                     Canvas.fit(lease.cpus().toString(), SET_COLUMNS),
                     lease.memoryNodes().isEmpty()
@@ -117,21 +133,25 @@ public final class LeasesCommand implements Callable<Integer> {
         return String.join("\n", table.lines(columns, COLUMN_GROUPS)) + "\n";
     }
 
-    /** Empty for a process of another PID namespace, and for one that this user may not see. */
-    private static OptionalLong holder(LeaseRecord lease, long ownNamespace) {
-        return lease.pidNamespace() == ownNamespace ? LeaseHolders.find(lease) : OptionalLong.empty();
+    /** Refused for one that this user may not see. */
+    private static Reading<Long> holder(LeaseRecord lease, long ownNamespace) {
+        return lease.pidNamespace() == ownNamespace
+                ? LeaseHolders.find(lease)
+                : Reading.absent("of another PID namespace");
     }
 
-    private static String pid(LeaseRecord lease, OptionalLong holder, long ownNamespace) {
-        if (holder.isPresent()) {
-            return Long.toString(holder.getAsLong());
-        }
-        return lease.pid()
-                + (lease.pidNamespace() == ownNamespace ? " (ended; held by a child)" : " (of another PID namespace)");
+    private static String pid(LeaseRecord lease, Reading<Long> holder, long ownNamespace) {
+        return holder.fold(
+                pid -> Long.toString(pid),
+                absent -> lease.pid()
+                        + (lease.pidNamespace() == ownNamespace
+                                ? " (ended; held by a child)"
+                                : " (of another PID namespace)"),
+                refusal -> lease.pid() + HIDDEN);
     }
 
     /** Sets are lists of kernel numbers such as "0-3,8". */
-    private static String toJson(Path directory, LeaseListing listing, List<LeaseRecord> held, long ownNamespace) {
+    private static String toJson(Path directory, LeaseListing listing, List<Held> held, long ownNamespace) {
         return Json.of(Json.object()
                 .with("format", "berth-leases")
                 .with("version", 1)
@@ -141,31 +161,26 @@ public final class LeasesCommand implements Callable<Integer> {
                 .withEach(
                         "leases",
                         held,
-                        lease -> Json.object()
-                                .with("cpus", lease.cpus())
-                                .with("nodes", lease.memoryNodes())
-                                .with("exclusive", lease.exclusive())
-                                .with("pid", lease.pid())
-                                .with("holder", holder(lease, ownNamespace).orElse(0))
-                                .with("ownPidNamespace", lease.pidNamespace() == ownNamespace)
-                                .with("user", lease.user())
-                                .with("since", lease.since().toString())
-                                .with("domain", lease.domain())
-                                .with("name", lease.name())));
+                        one -> Json.object()
+                                .with("cpus", one.lease().cpus())
+                                .with("nodes", one.lease().memoryNodes())
+                                .with("exclusive", one.lease().exclusive())
+                                .with("pid", one.lease().pid())
+                                .with("holder", one.holder().orElse(0L))
+                                .with("ownPidNamespace", one.lease().pidNamespace() == ownNamespace)
+                                .with("user", one.lease().user())
+                                .with("since", one.lease().since().toString())
+                                .with("domain", one.lease().domain())
+                                .with("name", one.lease().name())));
     }
 
     /** The lease's name, otherwise the holder's command line if it is readable. */
-    private static String name(LeaseRecord lease, OptionalLong holder) {
-        if (!lease.name().isEmpty() || holder.isEmpty()) {
+    private static String name(LeaseRecord lease, Reading<Long> holder) {
+        if (!lease.name().isEmpty()) {
             return lease.name();
         }
-        try {
-            String line = WordWrap.plain(
-                    String.join(" ", ProcessArguments.of(holder.getAsLong())).strip());
-            return Canvas.fit(line, NAME_COLUMNS);
-        } catch (IOException e) {
-            return "";
-        }
+        List<String> words = holder.flatMap(ProcessArguments::read).orElse(List.of());
+        return Canvas.fit(WordWrap.plain(String.join(" ", words).strip()), NAME_COLUMNS);
     }
 
     private static String age(Instant since) {
@@ -176,14 +191,5 @@ public final class LeasesCommand implements Callable<Integer> {
         return seconds < 7200
                 ? seconds / 60 + " min"
                 : seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
-    }
-
-    private static long ownPidNamespace() {
-        try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
-            return Long.parseLong(target.replaceAll("\\D", ""));
-        } catch (IOException | NumberFormatException e) {
-            return 0;
-        }
     }
 }

@@ -1,13 +1,12 @@
 package org.berth.cli.split;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.berth.observation.ProcessStatus;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.topology.CpuSet;
 
 /**
@@ -18,8 +17,6 @@ import org.berth.topology.CpuSet;
  * @param memory its memory policy in the kernel's words, such as {@code bind:0}; empty where the kernel does not tell
  */
 record Place(long pid, CpuSet cpus, String memory) {
-    private static final String MASK = "Cpus_allowed_list:";
-
     /** Some names have a space: "weighted interleave:0-1", "prefer (many):0-1". */
     private static final Pattern POLICY = Pattern.compile("\\S+ (default|local|[^:]+:[0-9,-]+)");
 
@@ -37,35 +34,28 @@ record Place(long pid, CpuSet cpus, String memory) {
     }
 
     private static Optional<Place> read(long pid, long keeper) {
-        Path process = Path.of("/proc", Long.toString(pid));
-        try {
-            if (program(process).equals(program(Path.of("/proc", Long.toString(keeper))))) {
-                return Optional.empty();
-            }
-            for (String line : Files.readAllLines(process.resolve("status"))) {
-                if (line.startsWith(MASK)) {
-                    CpuSet cpus = CpuSet.parseList(line.substring(MASK.length()).strip());
-                    return Optional.of(new Place(pid, cpus, policy(process)));
-                }
-            }
-            return Optional.empty();
-        } catch (IOException ended) {
+        if (!areKnownToDiffer(program(pid), program(keeper))) {
             return Optional.empty();
         }
+        return ProcessStatus.read(pid)
+                .value()
+                .flatMap(status -> status.field("Cpus_allowed_list"))
+                .map(cpus -> new Place(pid, CpuSet.parseList(cpus), policy(pid)));
     }
 
-    private static Path program(Path process) throws IOException {
-        return Files.readSymbolicLink(process.resolve("exe"));
+    /** Until then it may be the keeper, which has not become the command yet. */
+    private static boolean areKnownToDiffer(Reading<String> one, Reading<String> other) {
+        return one.value().isPresent() && other.value().isPresent() && !one.equals(other);
+    }
+
+    private static Reading<String> program(long pid) {
+        return SystemFiles.LIVE.link("proc/" + pid + "/exe");
     }
 
     /** The policy of the process stands at each mapping that has none of its own. */
-    private static String policy(Path process) {
-        try {
-            List<String> lines = Files.readAllLines(process.resolve("numa_maps"));
-            Matcher first = POLICY.matcher(lines.isEmpty() ? "" : lines.get(0));
-            return !first.lookingAt() ? "" : first.group(1).equals("default") ? "local" : first.group(1);
-        } catch (IOException none) {
-            return "";
-        }
+    private static String policy(long pid) {
+        String maps = SystemFiles.LIVE.read("proc/" + pid + "/numa_maps").orElse("");
+        Matcher first = POLICY.matcher(maps);
+        return !first.lookingAt() ? "" : first.group(1).equals("default") ? "local" : first.group(1);
     }
 }

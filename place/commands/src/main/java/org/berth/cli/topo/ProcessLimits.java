@@ -51,7 +51,7 @@ final class ProcessLimits {
     /** Why not the whole machine is allowed: the control group's cpuset, and the affinity mask; or why that is not known. */
     List<String> reasons(CpuSet allowed) {
         return new SystemFiles(root)
-                .parsed("sys/devices/system/cpu/online", "a list of CPUs", CpuSet::parseList)
+                .cpuList("sys/devices/system/cpu/online")
                 .fold(
                         online -> reasons(allowed, online),
                         absent -> List.of("Whether the machine has more CPUs is not known: " + absent + "."),

@@ -98,7 +98,7 @@ final class ExecutorDomain implements AutoCloseable {
             return given(topology, level, granted.get());
         }
         boolean auto = settings.level().isEmpty();
-        boolean apart = auto && OwnProcess.isInContainerWithoutLedger();
+        boolean apart = auto && OwnProcess.isInContainerWithoutLedger(notes);
         HostDivision chosen = HostDivision.of(
                 topology, settings.level(), demand(topology), initial.agent() || (auto && settings.local()) || apart);
         return apart && chosen.level().level() != AffinityLevel.NONE

@@ -1,14 +1,11 @@
 package org.berth.spark.executor;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.berth.binding.BindingException;
 import org.berth.binding.Leases;
+import org.berth.observation.PidNamespace;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /** What this process reads about itself in /proc and its environment. */
 final class OwnProcess {
@@ -16,32 +13,25 @@ final class OwnProcess {
     static final String LEDGER = "BERTH_LEASES";
 
     private static final String AGENT_THREAD = "berth-watch";
-    /** The number of the first PID namespace (include/linux/proc_ns.h of the kernel, PROC_PID_INIT_INO). */
-    private static final String FIRST_NAMESPACE = "pid:[4026531836]";
 
     private OwnProcess() {}
 
     /** Whether the agent keeps this process bound: its thread that follows the cpuset is there. */
     static boolean hasAgent() {
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
-            for (Path thread : threads) {
-                if (name(thread).equals(AGENT_THREAD)) {
-                    return true;
-                }
+        SystemFiles files = SystemFiles.LIVE;
+        String tasks = "proc/self/task";
+        for (int thread : files.numbered(tasks, "").orElseThrow(OwnProcess::unseen)) {
+            // One that is absent has ended.
+            Reading<String> name = files.read(tasks + "/" + thread + "/comm").ifAbsent(Reading.of(""));
+            if (name.orElseThrow(OwnProcess::unseen).equals(AGENT_THREAD)) {
+                return true;
             }
-            return false;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot list the threads of this process: " + e.getMessage(), e);
         }
+        return false;
     }
 
-    private static String name(Path thread) {
-        try {
-            return Files.readString(thread.resolve("comm"), StandardCharsets.ISO_8859_1)
-                    .strip();
-        } catch (IOException ended) {
-            return "";
-        }
+    private static IllegalStateException unseen(String reason) {
+        return new IllegalStateException("cannot list the threads of this process: " + reason);
     }
 
     /** Whether the agent has leased a domain for this process; the notes get the reason when that is not known. */
@@ -55,15 +45,19 @@ final class OwnProcess {
         return false;
     }
 
-    /** Whether the ledger probably lacks processes of this host in other containers. */
-    static boolean isInContainerWithoutLedger() {
-        try {
-            return System.getenv(LEDGER) == null
-                    && !Files.readSymbolicLink(Path.of("/proc/self/ns/pid"))
-                            .toString()
-                            .equals(FIRST_NAMESPACE);
-        } catch (IOException e) {
-            return true;
+    /**
+     * Whether the ledger probably lacks processes of this host in other containers; also when that is not known, for which the notes
+     * get the reason.
+     */
+    static boolean isInContainerWithoutLedger(List<String> notes) {
+        if (System.getenv(LEDGER) != null) {
+            return false;
         }
+        Reading<Boolean> host = PidNamespace.isOfHost(SystemFiles.LIVE);
+        host.refusal()
+                .map(refusal -> "whether this is a container is not known, so it counts as one: " + refusal)
+                .filter(note -> !notes.contains(note))
+                .ifPresent(notes::add);
+        return !host.orElse(false);
     }
 }

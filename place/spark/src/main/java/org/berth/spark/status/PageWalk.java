@@ -3,14 +3,11 @@ package org.berth.spark.status;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import org.berth.observation.ProcessStatus;
 
 /**
  * When the kernel may walk the page tables of this JVM, for files as numa_maps and smaps: {@code mmap} of this process waits
@@ -75,13 +72,8 @@ final class PageWalk {
         return seen;
     }
 
-    /** VmRSS of proc_pid_status(5), which the kernel has without a walk. */
+    /** As the kernel has it without a walk. */
     static long residentBytes() throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.startsWith("VmRSS:"))
-                    .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))
-                    .findFirst()
-                    .orElse(ExecutorStatus.UNKNOWN);
-        }
+        return ProcessStatus.self().residentBytes();
     }
 }

@@ -1,7 +1,6 @@
 package org.berth.spark.status;
 
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.berth.binding.Reason;
@@ -9,6 +8,8 @@ import org.berth.observation.MemoryLocality;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.MigrationCounter;
 import org.berth.observation.ObservationException;
+import org.berth.observation.PageSize;
+import org.berth.observation.Reading;
 import org.berth.observation.ThreadSampler;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
@@ -31,7 +32,7 @@ final class StatusSampler implements AutoCloseable {
     private final long pid = ProcessHandle.current().pid();
     private final MigrationCounter counter;
     private final StatusMemory memory;
-    private final OptionalLong pageBytes = PageSize.bytes();
+    private final Reading<Long> pageBytes = PageSize.bytes();
     private @Nullable ThreadSampler sampler;
     private String problem = "";
     private long migrations = UNKNOWN;
@@ -68,8 +69,12 @@ final class StatusSampler implements AutoCloseable {
         }
         MemoryLocality bytes = memory.sample(domain);
         long remoteBytes = bytes.totalBytes() < 0 ? UNKNOWN : bytes.totalBytes() - bytes.nearBytes();
-        long remotePages = remoteBytes < 0 || pageBytes.isEmpty() ? UNKNOWN : remoteBytes / pageBytes.getAsLong();
-        List<String> notes = Stream.of(problem, memory.problem())
+        long remotePages = remoteBytes < 0
+                ? UNKNOWN
+                : pageBytes.map(page -> remoteBytes / page).orElse(UNKNOWN);
+        String unknownSize =
+                pageBytes.value().isPresent() ? "" : "the number of remote pages is not known: " + pageBytes.reason();
+        List<String> notes = Stream.of(problem, memory.problem(), unknownSize)
                 .filter(text -> !text.isEmpty())
                 .toList();
         return new Sample(

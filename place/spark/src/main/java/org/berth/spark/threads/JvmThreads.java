@@ -3,7 +3,6 @@ package org.berth.spark.threads;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /** The threads of this JVM. No method needs a safepoint: none reads a stack. Not thread-safe. */
 final class JvmThreads {
@@ -76,7 +77,10 @@ final class JvmThreads {
             for (Path task : tasks) {
                 int tid = Integer.parseInt(task.getFileName().toString());
                 Name before = seen.getOrDefault(tid, Name.UNREAD);
-                Name name = before.reads() < READS ? new Name(name(tid), before.reads() + 1) : before;
+                Name name = before.reads() < READS
+                        // One that is absent has ended.
+                        ? new Name(name(tid).ifAbsent(Reading.of("")).orElseThrow(IOException::new), before.reads() + 1)
+                        : before;
                 seen.put(tid, name);
                 if (!name.text().isEmpty()) {
                     names.put(tid, name.text());
@@ -91,14 +95,9 @@ final class JvmThreads {
         static final Name UNREAD = new Name("", 0);
     }
 
-    /** The kernel's name of a thread of this process; empty when it has ended. */
-    static String name(int tid) {
-        try {
-            return Files.readString(TASKS.resolve(tid + "/comm"), StandardCharsets.ISO_8859_1)
-                    .strip();
-        } catch (IOException ended) {
-            return "";
-        }
+    /** The kernel's name of a thread of this process; absent when it has ended. */
+    static Reading<String> name(int tid) {
+        return SystemFiles.LIVE.read("proc/self/task/" + tid + "/comm");
     }
 
     private static ThreadGroup root() {

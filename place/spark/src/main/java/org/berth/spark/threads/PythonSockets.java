@@ -1,18 +1,18 @@
 package org.berth.spark.threads;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.observation.OpenFiles;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /**
  * Finds the worker process that a task waits for. Spark has no interface for it, but /proc shows the file of the system
@@ -22,9 +22,9 @@ import java.util.regex.Pattern;
  * <p>A task that computes at the moment waits for no worker; a later call finds it. Not thread-safe.
  */
 final class PythonSockets {
-    private static final Path SELF = Path.of("/proc/self");
+    private static final String SELF = "proc/self/";
     private static final String SELECTOR = "anon_inode:[eventpoll]";
-    private static final Pattern WATCHED = Pattern.compile("^tfd:.*\\bino:([0-9a-f]+)");
+    private static final Pattern WATCHED = Pattern.compile("(?m)^tfd:.*\\bino:([0-9a-f]+)");
     private static final Pattern SOCKET = Pattern.compile("socket:\\[(\\d+)]");
 
     /** Columns of a line of /proc/net/tcp: local and remote address, state, inode. */
@@ -35,6 +35,10 @@ final class PythonSockets {
     private static final int INODE = 9;
     private static final String ESTABLISHED = "01";
 
+    private static final String UNSEEN = "which task a Python worker has is not seen: ";
+
+    private final SystemFiles files = SystemFiles.LIVE;
+    private final boolean kernelTells = files.exists(SELF + "syscall");
     /** Worker processes by the inode of this process' socket; empty for sockets of other purposes. */
     private final Map<Long, Optional<Integer>> workers = new HashMap<>();
 
@@ -43,12 +47,21 @@ final class PythonSockets {
         workers.clear();
     }
 
-    /** The worker that a thread of this process waits for, one of those given; empty when it waits for none of them. */
-    Optional<Integer> workerOf(int tid, Set<Integer> pids) throws IOException {
-        for (long socket : awaited(tid)) {
+    /**
+     * The worker that a thread of this process waits for, one of those given; empty when it waits for none of them.
+     *
+     * @param note gets the reason, when that cannot be seen
+     */
+    Optional<Integer> workerOf(int tid, Set<Integer> pids, Consumer<String> note) throws IOException {
+        Reading<List<Long>> awaited = awaited(tid);
+        awaited.refusal().ifPresent(refusal -> note.accept(UNSEEN + refusal));
+        if (!kernelTells) {
+            note.accept(UNSEEN + "this kernel has no /proc/PID/syscall (CONFIG_HAVE_ARCH_TRACEHOOK)");
+        }
+        for (long socket : awaited.orElse(List.of())) {
             Optional<Integer> worker = workers.get(socket);
             if (worker == null) {
-                resolve(pids);
+                resolve(pids, note);
                 worker = workers.computeIfAbsent(socket, key -> Optional.empty());
             }
             if (worker.isPresent() && pids.contains(worker.get())) {
@@ -58,51 +71,43 @@ final class PythonSockets {
         return Optional.empty();
     }
 
-    /** The inodes of the sockets that a thread waits for in the kernel. */
-    private static List<Long> awaited(int tid) {
-        List<Long> sockets = new ArrayList<>();
-        try {
-            // "232 0x142 …": the number of the call and its first argument, or "running".
-            String[] words = Files.readString(SELF.resolve("task/" + tid + "/syscall"))
-                    .strip()
-                    .split(" ", 3);
-            if (words.length < 3 || !words[1].startsWith("0x")) {
-                return List.of();
-            }
-            long file = Long.parseUnsignedLong(words[1].substring(2), 16);
-            if (file < 0 || file > Integer.MAX_VALUE) {
-                return List.of();
-            }
-            String target = link(SELF.resolve("fd/" + file));
+    /** The inodes of the sockets that a thread waits for in the kernel; absent when it has gone on meanwhile. */
+    private Reading<List<Long>> awaited(int tid) {
+        // "232 0x142 …": the number of the call and its first argument, or "running".
+        return files.read(SELF + "task/" + tid + "/syscall").flatMap(text -> {
+            String[] words = text.split(" ", 3);
+            boolean waits = words.length == 3 && words[1].matches("0x[0-9a-f]{1,7}");
+            return waits ? sockets(Integer.parseInt(words[1].substring(2), 16)) : Reading.of(List.<Long>of());
+        });
+    }
+
+    private Reading<List<Long>> sockets(int file) {
+        return files.link(SELF + "fd/" + file).flatMap(target -> {
             Matcher socket = SOCKET.matcher(target);
             if (socket.matches()) {
-                sockets.add(Long.parseLong(socket.group(1)));
-            } else if (target.equals(SELECTOR)) {
-                for (String line : Files.readAllLines(SELF.resolve("fdinfo/" + file), StandardCharsets.ISO_8859_1)) {
-                    Matcher watched = WATCHED.matcher(line);
-                    if (watched.find()) {
-                        sockets.add(Long.parseLong(watched.group(1), 16));
-                    }
-                }
+                return Reading.of(List.of(Long.valueOf(socket.group(1))));
             }
-        } catch (IOException closedMeanwhile) {
-            return List.of();
-        }
-        return sockets;
+            return target.equals(SELECTOR)
+                    ? files.read(SELF + "fdinfo/" + file)
+                            .map(info -> WATCHED.matcher(info)
+                                    .results()
+                                    .map(watched -> Long.valueOf(watched.group(1), 16))
+                                    .toList())
+                    : Reading.of(List.<Long>of());
+        });
     }
 
-    private static String link(Path path) {
-        try {
-            return Files.readSymbolicLink(path).toString();
-        } catch (IOException none) {
-            return "";
-        }
-    }
-
-    private void resolve(Set<Integer> pids) throws IOException {
+    private void resolve(Set<Integer> pids, Consumer<String> note) throws IOException {
         Map<Long, Integer> owners = new HashMap<>();
         for (int pid : pids) {
-            socketsOf(pid).forEach(inode -> owners.put(inode, pid));
+            Reading<List<String>> open = OpenFiles.of(pid, files.root());
+            open.refusal().ifPresent(refusal -> note.accept(UNSEEN + refusal));
+            for (String file : open.orElse(List.of())) {
+                Matcher socket = SOCKET.matcher(file);
+                if (socket.matches()) {
+                    owners.put(Long.valueOf(socket.group(1)), pid);
+                }
+            }
         }
         Map<String, Long> byPorts = new HashMap<>();
         List<String[]> rows = connections();
@@ -120,31 +125,15 @@ final class PythonSockets {
         }
     }
 
-    private static List<Long> socketsOf(int pid) {
-        List<Long> inodes = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/" + pid + "/fd"))) {
-            for (Path file : files) {
-                Matcher socket = SOCKET.matcher(link(file));
-                if (socket.matches()) {
-                    inodes.add(Long.valueOf(socket.group(1)));
-                }
-            }
-        } catch (IOException ended) {
-            return List.of();
-        }
-        return inodes;
-    }
-
-    private static List<String[]> connections() throws IOException {
+    private List<String[]> connections() throws IOException {
         List<String[]> rows = new ArrayList<>();
         for (String table : List.of("net/tcp", "net/tcp6")) {
-            Path file = SELF.resolve(table);
-            if (Files.exists(file)) {
-                for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
-                    String[] columns = line.strip().split("\\s+", -1);
-                    if (columns.length > INODE && columns[STATE].equals(ESTABLISHED)) {
-                        rows.add(columns);
-                    }
+            // A kernel without IPv6 has no such table.
+            String text = files.read(SELF + table).ifAbsent(Reading.of("")).orElseThrow(IOException::new);
+            for (String line : text.split("\n", -1)) {
+                String[] columns = line.strip().split("\\s+", -1);
+                if (columns.length > INODE && columns[STATE].equals(ESTABLISHED)) {
+                    rows.add(columns);
                 }
             }
         }

@@ -12,6 +12,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.berth.binding.Binder;
 import org.berth.binding.BindingException;
+import org.berth.observation.ChildProcesses;
+import org.berth.observation.ProcessArguments;
+import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 
 /**
@@ -36,6 +39,7 @@ final class PythonWorkers implements AutoCloseable {
     private final Set<Integer> daemons = new TreeSet<>();
     private final Map<Integer, CpuSet> workers = new TreeMap<>();
     private int scans;
+    private Optional<String> refused = Optional.empty();
 
     PythonWorkers(Binder binder, CpuSet initial, CpuSet domain, ServiceSettings settings) {
         this.binder = binder;
@@ -54,8 +58,10 @@ final class PythonWorkers implements AutoCloseable {
         if (settings.python() == ServiceSettings.Python.OFF) {
             return;
         }
+        refused = Optional.empty();
         findDaemons(note);
         findWorkers(note);
+        refused.ifPresent(why -> note.accept("Python processes are not all known: " + why));
         if (settings.python() == ServiceSettings.Python.TASK && !workers.isEmpty()) {
             for (Thread task : tasks) {
                 follow(task, note);
@@ -68,7 +74,7 @@ final class PythonWorkers implements AutoCloseable {
         if (!daemons.isEmpty() && scans++ % SCANS_PER_SEARCH != 0) {
             return;
         }
-        for (int pid : ChildProcesses.ofThisProcess()) {
+        for (int pid : children(ProcessHandle.current().pid(), note)) {
             if (isPython(pid) && daemons.add(pid)) {
                 bind(pid, domain, note);
             }
@@ -79,9 +85,9 @@ final class PythonWorkers implements AutoCloseable {
     private void findWorkers(Consumer<String> note) throws IOException {
         Set<Integer> present = new TreeSet<>();
         for (int daemon : daemons) {
-            boolean isDaemon = ChildProcesses.commandLine(daemon)
-                    .contains(settings.pythonModules().get(0));
-            present.addAll(isDaemon ? ChildProcesses.of(daemon) : List.of(daemon));
+            boolean isDaemon =
+                    commandLine(daemon).contains(settings.pythonModules().get(0));
+            present.addAll(isDaemon ? children(daemon, note) : List.of(daemon));
         }
         if (!workers.keySet().equals(present)) {
             workers.keySet().retainAll(present);
@@ -95,8 +101,22 @@ final class PythonWorkers implements AutoCloseable {
         }
     }
 
+    /** None of a process that has ended. */
+    private static List<Integer> children(long pid, Consumer<String> note) {
+        Reading<List<Integer>> children = ChildProcesses.of(pid);
+        children.refusal().ifPresent(refusal -> note.accept("Python processes are not all seen: " + refusal));
+        return children.orElse(List.of());
+    }
+
+    /** Empty when it has ended. */
+    private List<String> commandLine(int pid) {
+        Reading<List<String>> words = ProcessArguments.read(pid);
+        words.refusal().ifPresent(why -> refused = Optional.of(why.toString()));
+        return words.orElse(List.of());
+    }
+
     private boolean isPython(int pid) {
-        List<String> words = ChildProcesses.commandLine(pid);
+        List<String> words = commandLine(pid);
         return settings.pythonModules().stream().anyMatch(words::contains);
     }
 
@@ -106,7 +126,7 @@ final class PythonWorkers implements AutoCloseable {
         Optional<Integer> worker;
         try {
             tid = binder.threadId(task);
-            worker = sockets.workerOf(tid, workers.keySet());
+            worker = sockets.workerOf(tid, workers.keySet(), note);
             cpus = binder.threadCpus(tid);
         } catch (BindingException ended) {
             return;

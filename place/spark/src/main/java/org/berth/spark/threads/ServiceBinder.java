@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.berth.binding.Binder;
 import org.berth.binding.BindingException;
+import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +121,7 @@ final class ServiceBinder implements AutoCloseable {
                 ofJvm.put(tid, binding);
             }
         } catch (BindingException e) {
-            if (JvmThreads.name(tid).equals(name)) {
+            if (JvmThreads.name(tid).equals(Reading.of(name))) {
                 note.accept(e.getMessage());
             }
         }
@@ -195,7 +196,7 @@ final class ServiceBinder implements AutoCloseable {
         }
         for (Iterator<Binding> rest = ofJvm.values().iterator(); rest.hasNext(); ) {
             Binding binding = rest.next();
-            if (JvmThreads.name(binding.tid()).equals(binding.name())) {
+            if (JvmThreads.name(binding.tid()).equals(Reading.of(binding.name()))) {
                 failure = first(failure, restore(binding));
             }
         }
@@ -213,7 +214,7 @@ final class ServiceBinder implements AutoCloseable {
             }
             return null;
         } catch (BindingException e) {
-            return JvmThreads.name(binding.tid()).isEmpty() ? null : e;
+            return JvmThreads.name(binding.tid()).value().isEmpty() ? null : e;
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.berth.observation.Reading;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.PlacementException;
@@ -30,7 +31,7 @@ record ServiceSlots(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
 
     /** @param card the network card, which the topology may lack, for instance in a container */
     static ServiceSlots of(
-            Topology topology, CpuSet domain, List<CpuSet> taskSlots, ServiceSettings settings, Optional<String> card) {
+            Topology topology, CpuSet domain, List<CpuSet> taskSlots, ServiceSettings settings, Reading<String> card) {
         List<String> notes = new ArrayList<>();
         CpuSet spare = spare(domain, taskSlots);
         CpuSet network = nearCard(topology, domain, card, notes).orElse(spare);
@@ -69,18 +70,19 @@ record ServiceSlots(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
 
     /** The CPUs near the card when they are outside the domain but in the same package. */
     private static Optional<CpuSet> nearCard(
-            Topology topology, CpuSet domain, Optional<String> card, List<String> notes) {
-        Optional<TopologyObject> device = card.flatMap(topology::device);
+            Topology topology, CpuSet domain, Reading<String> card, List<String> notes) {
+        Optional<TopologyObject> device = card.value().flatMap(topology::device);
         if (device.isEmpty()) {
-            card.ifPresent(name -> notes.add("this machine does not say where the network card " + name
-                    + " is: network threads stay in the domain"));
+            card.value()
+                    .ifPresent(name -> notes.add("this machine does not say where the network card " + name
+                            + " is: network threads stay in the domain"));
             return Optional.empty();
         }
         CpuSet near = topology.locality(device.get()).cpus();
         if (near.intersects(domain)) {
             return Optional.empty();
         }
-        String where = "the network card " + card.get() + " is near CPUs " + near;
+        String where = "the network card " + card.orElse("") + " is near CPUs " + near;
         boolean together = topology.objectsIntersecting(domain, ObjectType.PACKAGE).stream()
                 .anyMatch(socket ->
                         socket.cpuSet().containsAll(domain) && socket.cpuSet().containsAll(near));
@@ -115,12 +117,12 @@ record ServiceSlots(Map<ServiceRole, List<CpuSet>> cpus, List<String> notes) {
     }
 
     private static List<CpuSet> policy(
-            Topology topology, DevicePolicy policy, Optional<String> card, CpuSet usual, List<String> notes) {
-        String reason = "no network card is known, name one by " + ServiceSettings.NETWORK_CARD;
-        if (card.isPresent()) {
+            Topology topology, DevicePolicy policy, Reading<String> card, CpuSet usual, List<String> notes) {
+        String reason = "no network card is known (" + card.reason() + "), name one by " + ServiceSettings.NETWORK_CARD;
+        if (card.value().isPresent()) {
             PlacementRequest request = PlacementRequest.of(
                             AffinityLevel.NONE, 1, topology.allowedCpuSet().size())
-                    .withNearDevice(card.get());
+                    .withNearDevice(card.orElse(""));
             try {
                 PlacementPlan plan = PlacementPolicies.nearDevice(policy, 0).plan(topology, request);
                 return plan.slots().stream().map(Slot::cpus).distinct().toList();

@@ -2,7 +2,6 @@ package org.berth.spark.threads;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.berth.binding.Binder;
 import org.berth.binding.Reason;
+import org.berth.observation.NetworkInterfaces;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -78,7 +80,9 @@ public final class SparkServiceThreads implements AutoCloseable {
             List<CpuSet> taskSlots,
             Set<CpuSet> former,
             ServiceSettings settings) {
-        Optional<String> card = settings.networkCard().or(NetworkCard::ofDefaultRoute);
+        Reading<String> card = settings.networkCard()
+                .map(Reading::of)
+                .orElseGet(() -> new NetworkInterfaces(SystemFiles.LIVE).ofDefaultRoute());
         ServiceSlots slots = ServiceSlots.of(topology, domain, taskSlots, settings, card);
         slots.notes().forEach(note -> LOG.warn("Berth: {}", note));
         List<String> notes = new ArrayList<>(slots.notes());

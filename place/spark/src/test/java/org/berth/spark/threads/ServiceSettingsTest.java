@@ -71,15 +71,4 @@ class ServiceSettingsTest {
         assertThat(AgentRoles.roles(List.of("-agentpath:/x/libother.so=preset=spark", "-agentpath:/x/libberth.so")))
                 .isEmpty();
     }
-
-    @Test
-    void networkCardIsThatOfTheDefaultRouteWithTheLowestMetric() {
-        List<String> lines = List.of(
-                "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT",
-                "wlan0\t00000000\t010200C0\t0003\t0\t0\t600\t00000000\t0\t0\t0",
-                "eth1\t00000000\t010200C0\t0003\t0\t0\t100\t00000000\t0\t0\t0",
-                "eth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0");
-        assertThat(NetworkCard.ofDefaultRoute(lines)).contains("eth1");
-        assertThat(NetworkCard.ofDefaultRoute(lines.subList(0, 1))).isEmpty();
-    }
 }

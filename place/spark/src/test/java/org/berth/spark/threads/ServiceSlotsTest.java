@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.berth.machines.MachineDevices;
 import org.berth.machines.Machines;
+import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -68,7 +68,7 @@ class ServiceSlotsTest {
 
         Topology bound = MACHINE.withAllowed(FIRST_NODE, NodeSet.of(0));
         ServiceSlots kept =
-                ServiceSlots.of(bound, FIRST_NODE, List.of(), ServiceSettings.of(Map.of()), Optional.of("eth9"));
+                ServiceSlots.of(bound, FIRST_NODE, List.of(), ServiceSettings.of(Map.of()), Reading.of("eth9"));
         assertThat(kept.cpus().get(ServiceRole.RPC)).containsExactly(FIRST_NODE);
         assertThat(kept.notes()).singleElement().asString().contains("which this process may not use");
     }
@@ -127,7 +127,7 @@ class ServiceSlotsTest {
                 domain,
                 slots,
                 ServiceSettings.of(conf),
-                card.isEmpty() ? Optional.empty() : Optional.of(card));
+                card.isEmpty() ? Reading.absent("no default route") : Reading.of(card));
     }
 
     private static List<CpuSet> slots(int... cpus) {

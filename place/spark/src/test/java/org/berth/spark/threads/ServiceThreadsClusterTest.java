@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.berth.binding.LocalMachine;
+import org.berth.observation.ProcessArguments;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
@@ -68,7 +69,8 @@ class ServiceThreadsClusterTest {
     private static List<ProcessHandle> executors(Child driver) {
         return driver.handle()
                 .descendants()
-                .filter(process -> String.join(" ", ChildProcesses.commandLine((int) process.pid()))
+                .filter(process -> String.join(
+                                " ", ProcessArguments.read(process.pid()).orElse(List.of()))
                         .contains(EXECUTOR))
                 .toList();
     }

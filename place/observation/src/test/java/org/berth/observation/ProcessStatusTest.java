@@ -1,4 +1,4 @@
-package org.berth.binding;
+package org.berth.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
