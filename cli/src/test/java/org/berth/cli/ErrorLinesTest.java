@@ -152,6 +152,7 @@ class ErrorLinesTest {
             compare --job upload --policies best,x | 2 | --policies 'best'; stock, none, node, interrupt
             compare --job upload --policies stock  | 2 | --policies stock: give at least two
             compare --job upload -- --policy node  | 2 | --policy after --; --policies LIST
+            compare --job upload -- --policy=node  | 2 | --policy after --; --policies LIST
             compare --job mr-pi                    | 1 | cannot find the job mr-pi; ./berth compare --job mr-pi
             compare --job mr-pi --levels core      | 2 | --levels, --policies and --threads are not for the job mr-pi; --engines
             compare --job mr-pi --engines best,x   | 2 | --engines best,x: unknown engine 'best'; berth-spark
@@ -201,7 +202,7 @@ class ErrorLinesTest {
             compare --study none                   | 2 | --study none: unknown study; there is affinity and collectors
             compare --study affinity --gc g1       | 2 | --gc, --numa, --memory, --live-sets and --heap are for --study collectors
             compare --study collectors --workers 2 | 2 | --workloads and --workers are for --study affinity
-            compare --study collectors --gc g2     | 2 | --gc g2: unknown collector 'g2'; serial, parallel, g1, zgc, shenandoah
+            compare --study collectors --gc g2     | 2 | --gc 'g2'; serial, parallel, g1, zgc, shenandoah
             compare --study collectors -- true     | 2 | -- true: a study of collectors adds options behind 'java'
             compare --gc g1 -- java                | 2 | are for a study; give --study affinity; collectors
             compare --levels none -- true          | 1 | nothing to compare: none; --threads; --arm

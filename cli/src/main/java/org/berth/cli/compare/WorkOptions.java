@@ -257,7 +257,7 @@ final class WorkOptions {
 
     private Work settingsJob(Job known, boolean selfCheck) {
         refuse(levels.isPresent(), "--levels and --policies are two ways to choose the arms; give one of them");
-        List<String> arms = SettingArms.parse(policies.orElse(SettingArms.DEFAULT), selfCheck);
+        List<String> arms = SettingArms.WORDS.parse(policies.orElse(SettingArms.DEFAULT), selfCheck);
         return new SettingsJob(known, arms, threads(), input(), scale, command);
     }
 
@@ -267,8 +267,8 @@ final class WorkOptions {
                 (levels.isPresent() ? "--levels" : "--threads") + " is not for the job " + known.name()
                         + ": its DataNodes place their threads by --policies, and its clients are an option of its own"
                         + " (-- --clients N)");
-        PolicyArms.check(command);
-        return new PolicyJob(known, PolicyArms.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck), scale, command);
+        PolicyArms.WORDS.check(command);
+        return new PolicyJob(known, PolicyArms.WORDS.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck), scale, command);
     }
 
     private Work engineJob(Job known, boolean selfCheck) {
@@ -276,9 +276,9 @@ final class WorkOptions {
                 levels.isPresent() || policies.isPresent() || threads.isPresent(),
                 "--levels, --policies and --threads are not for the job " + known.name()
                         + ": its arms are engines (--engines " + EngineArms.ordinary() + ")");
-        EngineArms.check(command);
+        EngineArms.WORDS.check(command);
         return new EngineArmsJob(
-                known, EngineArms.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input(), scale, command);
+                known, EngineArms.WORDS.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input(), scale, command);
     }
 
     private Work wayJob(Job known, boolean selfCheck) {
@@ -286,8 +286,8 @@ final class WorkOptions {
                 levels.isPresent() || policies.isPresent() || threads.isPresent(),
                 "--levels, --policies and --threads are not for the job " + known.name()
                         + ": its arms are ways of messages (--ways LIST)");
-        WayArms.check(command);
-        WayArms.Choice choice = ways.map(list -> new WayArms.Choice(WayArms.parse(list, selfCheck), List.of()))
+        WayArms.WORDS.check(command);
+        WayArms.Choice choice = ways.map(list -> new WayArms.Choice(WayArms.WORDS.parse(list, selfCheck), List.of()))
                 .orElseGet(WayArms::ordinary);
         return new WayJob(known, choice, scale, command);
     }

@@ -25,6 +25,7 @@ import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.WordList;
 import org.berth.cli.split.SplitPlan;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
@@ -296,9 +297,8 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     private List<Integer> counts() {
-        return threads.map(list -> List.of(list.split(",", -1))).orElse(List.of()).stream()
-                .map(count -> Arguments.count("--threads", count.strip()))
-                .toList();
+        return threads.map(list -> WordList.parse("--threads", list, word -> Arguments.count("--threads", word)))
+                .orElse(List.of());
     }
 
     private void checkRuns(int candidates) {

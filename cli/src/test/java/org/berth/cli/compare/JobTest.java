@@ -56,7 +56,7 @@ final class JobTest {
         Job job = Job.named("tiny-tasks");
 
         assertThat(job.metrics(List.of()).stream().map(Metric::name)).containsExactly("job", "cpu", "start");
-        assertThat(SettingArms.parse(SettingArms.DEFAULT, false)).containsExactly("stock", "auto", "core");
+        assertThat(SettingArms.WORDS.parse(SettingArms.DEFAULT, false)).containsExactly("stock", "auto", "core");
         assertThat(SettingArms.options("stock")).isEmpty();
         assertThat(SettingArms.options("core+warmup=false"))
                 .containsExactly(
