@@ -16,6 +16,7 @@ import org.berth.cli.probe.ProbeCommand;
 import org.berth.cli.run.LeasesCommand;
 import org.berth.cli.run.RunCommand;
 import org.berth.cli.shared.ErrorReport;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.sparkconf.SparkConfCommand;
 import org.berth.cli.split.SplitCommand;
@@ -123,6 +124,7 @@ public final class Main implements Runnable {
                 .setUsageHelpAutoWidth(false)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
+                .setExecutionStrategy(OptionRules::execute)
                 .execute(args);
     }
 

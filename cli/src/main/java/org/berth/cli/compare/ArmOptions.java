@@ -55,9 +55,6 @@ final class ArmOptions {
 
     /** The values of the options; a usage error when an arm cannot be parsed. */
     ExtraArms arms() {
-        if (bound.isPresent() && !balanceOrBind) {
-            throw CommandException.usage("--bound is for --balance-or-bind");
-        }
         Optional<String> balance = balanceOrBind
                 ? Optional.of(bound.orElseGet(() -> BalanceArms.defaultBound(System.getProperty("os.version", ""))))
                 : Optional.empty();

@@ -41,9 +41,6 @@ public final class BalanceOptions {
     /** The candidates besides the unbound command as it is; none unless they are wanted. */
     public Candidates candidates(Topology topology) throws IOException {
         if (!wanted) {
-            if (bound.isPresent()) {
-                throw CommandException.usage("--bound is for --balance-or-bind");
-            }
             return new Candidates(List.of(), List.of());
         }
         String options = bound.orElseGet(() -> BalanceArms.defaultBound(System.getProperty("os.version", "")));

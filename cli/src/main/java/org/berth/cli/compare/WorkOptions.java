@@ -120,8 +120,7 @@ final class WorkOptions {
         refuse(
                 !armOptions.isEmpty(),
                 "--arm, --near, --numactl and --numa-balancing are for commands, not for --job without"
-                        + " --balance-or-bind; --bound is for --balance-or-bind");
-        refuse(!rules.isEmpty(), "--rule is for commands; the job names its own threads");
+                        + " --balance-or-bind");
         refuseInput(known);
         if (known.hasEngines()) {
             refuse(ways.isPresent(), NO_WAYS);
@@ -156,28 +155,11 @@ final class WorkOptions {
                 !collectors && !name.equals(StudyOptions.AFFINITY),
                 "--study " + name + ": unknown study; there is " + StudyOptions.AFFINITY + " and "
                         + StudyOptions.COLLECTORS);
-        refuse(
-                collectors ? options.choosesAffinity() : options.choosesCollectors(),
-                collectors
-                        ? "--workloads and --workers are for --study " + StudyOptions.AFFINITY
-                        : "--gc, --numa, --memory, --live-sets and --heap are for --study " + StudyOptions.COLLECTORS);
-        refuse(
-                job.isPresent()
-                        || (!collectors && !command.isEmpty())
-                        || policies.isPresent()
-                        || ways.isPresent()
-                        || !rules.isEmpty()
-                        || kernel.given()
-                        || !armOptions.isEmpty(),
-                "--study runs work of its own; leave out --job, the command, --policies, --ways,"
-                        + " --rule, --arm, --near, --numactl, --numa-balancing, --balance-or-bind and --kernel");
         if (collectors) {
-            refuse(
-                    engines.isPresent() || input.isPresent(),
-                    "--engines and --input are for --study " + StudyOptions.AFFINITY);
             return new CollectorPlan(
                     CollectorStudy.of(options, levels(false).given(), threads(), scale, command, topology));
         }
+        refuse(!command.isEmpty(), "--study " + name + " runs work of its own; leave the command out");
         return new AffinityPlan(AffinityStudy.of(options, engines, levels(false), threads, scale, input, topology));
     }
 
@@ -204,17 +186,12 @@ final class WorkOptions {
 
     private Work command(boolean selfCheck) {
         refuse(command.isEmpty(), "give the work to compare: either --job NAME (--jobs lists them) or -- COMMAND");
-        refuse(
-                scale.isPresent() || input.isPresent(),
-                "--scale and --input are for jobs; give the command its own arguments");
         refusePolicies();
         refuse(engines.isPresent(), NO_ENGINES);
         refuse(ways.isPresent(), NO_WAYS);
         refuse(
-                armOptions.replacesLevels()
-                        && (levels.isPresent() || threads.isPresent() || !rules.isEmpty() || kernel.given()),
-                "--balance-or-bind has arms of its own; leave out --levels, --threads, --rule and --kernel, and give options of"
-                        + " the bound arms with --bound, more arms with --arm");
+                armOptions.replacesLevels() && threads.isPresent(),
+                "--threads is for levels, which --balance-or-bind replaces; leave it out");
         return new CommandWork(command, levels(selfCheck), threads(), rules, armOptions.arms());
     }
 
@@ -227,15 +204,6 @@ final class WorkOptions {
                                 .filter(one -> !one.hasPolicies() && !one.hasEngines() && !one.hasWays())
                                 .map(Job::name)
                                 .collect(Collectors.joining(", ")));
-        refuse(
-                levels.isPresent()
-                        || policies.isPresent()
-                        || engines.isPresent()
-                        || ways.isPresent()
-                        || !rules.isEmpty()
-                        || kernel.given(),
-                "--balance-or-bind has arms of its own; leave out --levels, --policies, --engines, --ways, --rule and --kernel,"
-                        + " and give options of the bound arms with --bound, more arms with --arm");
         refuseInput(known);
         return new BalanceJob(known, threads(), input(), scale, armOptions.arms(), command);
     }
@@ -256,7 +224,6 @@ final class WorkOptions {
     }
 
     private Work settingsJob(Job known, boolean selfCheck) {
-        refuse(levels.isPresent(), "--levels and --policies are two ways to choose the arms; give one of them");
         List<String> arms = SettingArms.WORDS.parse(policies.orElse(SettingArms.DEFAULT), selfCheck);
         return new SettingsJob(known, arms, threads(), input(), scale, command);
     }

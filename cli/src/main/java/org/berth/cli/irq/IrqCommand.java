@@ -1,5 +1,7 @@
 package org.berth.cli.irq;
 
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,8 +35,11 @@ import picocli.CommandLine.Option;
                     + " --restore restores the previous CPUs. Without either option nothing is changed."
         },
         footer = {"", "berth irq", "berth irq --spread --dry-run", "berth irq --spread", "berth irq --restore"})
-public final class IrqCommand implements Callable<Integer> {
+public final class IrqCommand implements Callable<Integer>, OptionRules {
     private static final Path ROOT = Path.of("/");
+    private static final List<OptionRule> RULES =
+            List.of(OptionRule.excludes("--spread", "--restore", ""), OptionRule.needs("--dry-run", "--spread", ""));
+
     private static final int EIO = 5;
     /** A reboot deletes this file, and undoes the moves. */
     public static final Path RECORD = Path.of("/run/berth-interrupts");
@@ -66,13 +71,12 @@ public final class IrqCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return RULES;
+    }
+
+    @Override
     public Integer call() {
-        if (spread && restore) {
-            throw CommandException.usage("--spread and --restore exclude each other; choose one");
-        }
-        if (dryRun && !spread) {
-            throw CommandException.usage("--dry-run needs --spread; give both");
-        }
         json.check("the interrupts");
         InterruptBinding binding = InterruptBinding.of(record);
         if (restore) {

@@ -1,8 +1,11 @@
 package org.berth.cli.plan;
 
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
@@ -31,7 +34,11 @@ import picocli.CommandLine.Option;
             "berth plan --policy interrupt --volume /data/1 --peer 10.0.0.7",
             "berth plan --policy interrupt --disk cpu:0 --nic cpu:4 --busy 0-1 --topology \"pack:2 numa:1 core:4 pu:1\""
         })
-public final class PlanCommand implements Callable<Integer> {
+public final class PlanCommand implements Callable<Integer>, OptionRules {
+    private static final List<OptionRule> RULES = Stream.of(PlacementOptions.RULES, DynamicOptions.RULES)
+            .flatMap(List::stream)
+            .toList();
+
     private final Terminal terminal;
 
     @Mixin
@@ -69,6 +76,11 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return RULES;
+    }
+
+    @Override
     public Integer call() {
         if (json.takesOutput() && text) {
             throw CommandException.usage("--json and --text exclude each other; choose one");
@@ -76,9 +88,6 @@ public final class PlanCommand implements Callable<Integer> {
         Optional<DynamicPolicy> byInterrupts = options.policyWord().flatMap(DynamicPlanner::policy);
         if (byInterrupts.isPresent()) {
             return planByInterrupts(byInterrupts.get());
-        }
-        if (dynamic.given().isPresent()) {
-            throw CommandException.usage(dynamic.given().get() + " is for --policy interrupt or hdfs-node");
         }
         // Mistakes that show without a machine are reported before one is discovered.
         Placement placement = options.placement();
@@ -101,11 +110,6 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private int planByInterrupts(DynamicPolicy policy) {
-        options.requireOnlyCpus();
-        if (text || workers.isPresent()) {
-            throw CommandException.usage((text ? "--text" : "--workers") + " is for plans that are made in advance;"
-                    + " --policy interrupt decides for each thread when it starts");
-        }
         String word = DynamicPlanner.word(policy);
         int asked = threads.map(count -> Arguments.count("--threads", count)).orElse(0);
         dynamic.check(input.isEmpty());

@@ -1,5 +1,7 @@
 package org.berth.cli.run;
 
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "A JVM is bound before its heap and threads exist, including collector and compiler threads. PID, standard"
                     + " input, signals and exit code are those of the command itself."
         })
-public final class RunCommand implements Callable<Integer> {
+public final class RunCommand implements Callable<Integer>, OptionRules {
     @Mixin
     private RunOptions options = new RunOptions();
 
@@ -49,6 +51,11 @@ public final class RunCommand implements Callable<Integer> {
 
     public RunCommand(Terminal terminal) {
         this.terminal = terminal;
+    }
+
+    @Override
+    public List<OptionRule> optionRules() {
+        return RunOptions.RULES;
     }
 
     @Override

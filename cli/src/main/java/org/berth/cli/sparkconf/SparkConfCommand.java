@@ -1,5 +1,7 @@
 package org.berth.cli.sparkconf;
 
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -47,7 +50,11 @@ import picocli.CommandLine.Option;
             "berth spark-conf --manager yarn --into l3 --heap 60%%",
             "berth spark-conf --manager kubernetes --topology node-of-the-cluster.xml"
         })
-public final class SparkConfCommand implements Callable<Integer> {
+public final class SparkConfCommand implements Callable<Integer>, OptionRules {
+    private static final List<OptionRule> RULES = List.of(
+            OptionRule.excludes("--into", "--executors-per-host --manager=local", ""),
+            OptionRule.needs("--heap", "--into", "l3, numa, package, or a number of executors"));
+
     private static final String NOT_KNOWN =
             "an executor finds its domain by a lease when it starts, and has the nodes of that; nodes of a tier cannot be"
                     + " looked up before";
@@ -133,6 +140,11 @@ public final class SparkConfCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return RULES;
+    }
+
+    @Override
     public Integer call() {
         SparkSettings.Manager started = manager();
         int perHost = executors
@@ -146,13 +158,6 @@ public final class SparkConfCommand implements Callable<Integer> {
                 mode,
                 heapMemory.map(this::heapMemory),
                 library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
-        if (into.isPresent() && (executors.isPresent() || started == SparkSettings.Manager.LOCAL)) {
-            throw CommandException.usage("--into and "
-                    + (executors.isPresent() ? "--executors-per-host" : "--manager local") + " exclude each other");
-        }
-        if (heap.isPresent() && into.isEmpty()) {
-            throw CommandException.usage("--heap needs --into: l3, numa, package, or a number of executors");
-        }
         Topology host = TargetMachine.load(input).topology();
         SparkSettings settings = into.map(Division::parse)
                 .map(parts -> SparkSettings.of(host, request, HeapArgument.on(ShapeRequest.of(parts), heap)))

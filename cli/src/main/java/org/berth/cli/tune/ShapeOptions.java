@@ -64,22 +64,9 @@ final class ShapeOptions {
                             + " joins some of one candidate. Default: none.")
     private Optional<String> flags = Optional.empty();
 
-    /** Whether shapes race; a usage error for an option that needs them. */
+    /** Whether shapes race. */
     boolean given() {
-        if (into.isEmpty()) {
-            refuse("--heap", heap.isPresent());
-            refuse("--memory", memory.isPresent());
-            refuse("--smt", smt.isPresent());
-            refuse("--jvm-flags", flags.isPresent());
-            refuse("--spark", spark);
-        }
         return into.isPresent();
-    }
-
-    private static void refuse(String option, boolean given) {
-        if (given) {
-            throw CommandException.usage(option + " is for a race of shapes: give --into, such as --into 1,2,numa");
-        }
     }
 
     /** Whether the command starts the driver of a Spark application. */

@@ -1,5 +1,7 @@
 package org.berth.cli.tune;
 
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,9 +63,20 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 with an answer, including that nothing helps; 1 without an answer (runs failed, stopped by ^C, budget"
                     + " too small); 2 usage error."
         })
-public final class TuneCommand implements Callable<Integer> {
+public final class TuneCommand implements Callable<Integer>, OptionRules {
+    private static final List<OptionRule> RULES = List.of(
+            OptionRule.needs("--topology", "--dry-run", "a race runs on this machine"),
+            OptionRule.excludes("--resume", "--results --dry-run", ""),
+            OptionRule.excludes("--resume", "--seed", "the results keep their order"),
+            OptionRule.excludes("--threads", "--into", "the parts of the host have their CPUs"),
+            OptionRule.needs(
+                    "--heap --memory --smt --jvm-flags --spark",
+                    "--into",
+                    "shapes race then, such as --into 1,2,numa"),
+            OptionRule.needs("--bound", "--balance-or-bind", ""));
+
     private static final String LEVELS = "numa,package,l3-pack,l3-spread,core,pu";
-    private static final String RULES = "each-thread.rules";
+    private static final String RULES_FILE = "each-thread.rules";
 
     @Mixin
     private ShapeOptions shapes = new ShapeOptions();
@@ -149,6 +162,11 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return RULES;
+    }
+
+    @Override
     public Integer call() throws IOException {
         if (command.isEmpty()) {
             throw CommandException.usage("give the command to tune: berth tune -- COMMAND");
@@ -162,7 +180,7 @@ public final class TuneCommand implements Callable<Integer> {
                 .orElseGet(TuneCommand::named)
                 .toAbsolutePath()
                 .normalize();
-        TuneCandidates candidates = candidates(machine, isJavaLauncher(), folderPath.resolve(RULES));
+        TuneCandidates candidates = candidates(machine, isJavaLauncher(), folderPath.resolve(RULES_FILE));
         checkRuns(candidates.list().size() - 1);
         if (dryRun) {
             json.write(
@@ -221,23 +239,9 @@ public final class TuneCommand implements Callable<Integer> {
         if (conditions.metricCount() > 1) {
             throw CommandException.usage("--metric: one metric decides a race; give it once");
         }
-        if (otherMachine.isPresent() && !dryRun) {
-            throw CommandException.usage("--topology needs --dry-run: a race runs on this machine");
-        }
-        if (resume.isPresent() && conditions.hasSeed()) {
-            throw CompareFolder.twoOrders();
-        }
-        if (resume.isPresent() && (results.isPresent() || dryRun)) {
-            throw CommandException.usage(
-                    "--resume and " + (dryRun ? "--dry-run" : "--results") + " exclude each other; choose one");
-        }
         if (resume.isPresent() && !Files.exists(resume.get().resolve(RaceRunner.WARM_UP))) {
             throw CommandException.usage(
                     "--resume " + resume.get() + ": there is no race in it; give the folder of an interrupted one");
-        }
-        if (shapes.given() && threads.isPresent()) {
-            throw CommandException.usage(
-                    "--threads and --into exclude each other: the parts of the host have their CPUs");
         }
     }
 
@@ -325,7 +329,7 @@ public final class TuneCommand implements Callable<Integer> {
                 ? CompareFolder.open(resume.isPresent() ? Optional.empty() : Optional.of(path), resume)
                 : CompareFolder.openNew(path);
         if (shapes.given()) {
-            Files.writeString(folder.path().resolve(RULES), SplitCandidates.EACH_THREAD);
+            Files.writeString(folder.path().resolve(RULES_FILE), SplitCandidates.EACH_THREAD);
         }
         return folder;
     }
