@@ -168,7 +168,7 @@ class ErrorLinesTest {
             probe --volume /none                   | 2 | --volume /none: no such folder
             probe --loopback --peer a:1            | 2 | --loopback and --peer exclude each other
             probe --server 7070                    | 2 | --server 7070: write HOST:PORT
-            probe --loopback --disk cpu:0          | 2 | --disk needs --volume DIR; give both
+            probe --loopback --disk cpu:0          | 2 | --disk needs --volume DIR
             probe --loopback --nic 0               | 2 | --nic 0: write cpu:
             probe --loopback --nic cpu:x           | 2 | --nic cpu:x
             probe --loopback --runs 0              | 2 | --runs 0: not a count

@@ -115,7 +115,7 @@ final class AffinityStudyTest {
             sort=;      --input sort=: a study needs the workload, too
             kmeans=t;   --input kmeans=t: 'kmeans' is none of the workloads
             pi=f;       --input pi=f: this workload reads no file
-            sort=a,,;   --input : a study needs the workload, too
+            sort=a,,;   --input 'sort=a,,': a word is empty
             """)
     void wrongInputsAreUsageErrors(String input, String message) {
         assertThatThrownBy(() -> studyOf(MACHINE, "", "", "", input, "--workloads", "sort,pi"))
