@@ -154,12 +154,12 @@ class ErrorLinesTest {
             compare --job upload -- --policy node  | 2 | --policy after --; --policies LIST
             compare --job upload -- --policy=node  | 2 | --policy after --; --policies LIST
             compare --job mr-pi                    | 1 | cannot find the job mr-pi; ./berth compare --job mr-pi
-            compare --job mr-pi --levels core      | 2 | --levels, --policies and --threads are not for the job mr-pi; --engines
+            compare --job mr-pi --levels core      | 2 | --levels is not for the job mr-pi; --engines
             compare --job mr-pi --engines best,x   | 2 | --engines best,x: unknown engine 'best'; berth-spark
             compare --job mr-pi -- --engine local  | 2 | --engine after --; --engines LIST
-            compare --job latency --engines a,b    | 2 | --engines is for the jobs on MapReduce
-            compare --engines local,berth -- true  | 2 | --engines is for the jobs on MapReduce
-            compare --job latency --policies stock | 2 | --policies is for the jobs on HDFS and on Spark
+            compare --job latency --engines a,b    | 2 | --engines is not for the job latency: its arms are levels
+            compare --engines local,berth -- true  | 2 | --engines is not for a command
+            compare --job latency --policies stock | 2 | --policies is not for the job latency
             compare --job tpch --policies stock    | 2 | --policies stock: give at least two
             compare --job tpch --policies stock,cor | 2 | --policies 'cor'; spark.berth.KEY=VALUE; core+warmup=false
             compare --job tiny-tasks --policies stock,core+warmup | 2 | --policies 'core+warmup'; such as core+warmup=false

@@ -2,7 +2,9 @@ package org.berth.cli.compare;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.berth.cli.shared.Arguments;
@@ -17,9 +19,6 @@ import picocli.CommandLine.Parameters;
 
 /** The options of {@code compare} that choose the work and its arms. */
 final class WorkOptions {
-    private static final String NO_WAYS = "--ways is for the jobs of messages (--jobs lists them)";
-    private static final String NO_ENGINES = "--engines is for the jobs on MapReduce (--jobs lists them)";
-
     @Option(names = "--job", paramLabel = "NAME", description = "Run this job, such as kmeans.")
     private Optional<String> job = Optional.empty();
 
@@ -123,14 +122,11 @@ final class WorkOptions {
                         + " --balance-or-bind");
         refuseInput(known);
         if (known.hasEngines()) {
-            refuse(ways.isPresent(), NO_WAYS);
             return engineJob(known, oneIsEnough);
         }
-        refuse(engines.isPresent(), NO_ENGINES);
         if (known.hasWays()) {
             return wayJob(known, oneIsEnough);
         }
-        refuse(ways.isPresent(), NO_WAYS);
         if (known.hasPolicies()) {
             return policyJob(known, oneIsEnough);
         }
@@ -186,9 +182,7 @@ final class WorkOptions {
 
     private Work command(boolean selfCheck) {
         refuse(command.isEmpty(), "give the work to compare: either --job NAME (--jobs lists them) or -- COMMAND");
-        refusePolicies();
-        refuse(engines.isPresent(), NO_ENGINES);
-        refuse(ways.isPresent(), NO_WAYS);
+        requireArmsOf("a command", "its arms are levels", "--levels", "--threads");
         refuse(
                 armOptions.replacesLevels() && threads.isPresent(),
                 "--threads is for levels, which --balance-or-bind replaces; leave it out");
@@ -219,40 +213,36 @@ final class WorkOptions {
     }
 
     private Work levelJob(Job known, boolean selfCheck) {
-        refusePolicies();
+        requireArmsOf("the job " + known.name(), "its arms are levels", "--levels", "--threads");
         return new LevelJob(known, levels(selfCheck), threads(), input(), scale, command);
     }
 
     private Work settingsJob(Job known, boolean selfCheck) {
+        requireArmsOf("the job " + known.name(), "its arms are settings", "--policies", "--threads");
         List<String> arms = SettingArms.WORDS.parse(policies.orElse(SettingArms.DEFAULT), selfCheck);
         return new SettingsJob(known, arms, threads(), input(), scale, command);
     }
 
     private Work policyJob(Job known, boolean selfCheck) {
-        refuse(
-                levels.isPresent() || threads.isPresent(),
-                (levels.isPresent() ? "--levels" : "--threads") + " is not for the job " + known.name()
-                        + ": its DataNodes place their threads by --policies, and its clients are an option of its own"
-                        + " (-- --clients N)");
+        requireArmsOf(
+                "the job " + known.name(),
+                "its DataNodes place their threads by --policies, and its clients are an option of its own"
+                        + " (-- --clients N)",
+                "--policies");
         PolicyArms.WORDS.check(command);
         return new PolicyJob(known, PolicyArms.WORDS.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck), scale, command);
     }
 
     private Work engineJob(Job known, boolean selfCheck) {
-        refuse(
-                levels.isPresent() || policies.isPresent() || threads.isPresent(),
-                "--levels, --policies and --threads are not for the job " + known.name()
-                        + ": its arms are engines (--engines " + EngineArms.ordinary() + ")");
+        requireArmsOf(
+                "the job " + known.name(), "its arms are engines, such as " + EngineArms.ordinary(), "--engines");
         EngineArms.WORDS.check(command);
         return new EngineArmsJob(
                 known, EngineArms.WORDS.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input(), scale, command);
     }
 
     private Work wayJob(Job known, boolean selfCheck) {
-        refuse(
-                levels.isPresent() || policies.isPresent() || threads.isPresent(),
-                "--levels, --policies and --threads are not for the job " + known.name()
-                        + ": its arms are ways of messages (--ways LIST)");
+        requireArmsOf("the job " + known.name(), "its arms are ways of messages", "--ways");
         WayArms.WORDS.check(command);
         WayArms.Choice choice = ways.map(list -> new WayArms.Choice(WayArms.WORDS.parse(list, selfCheck), List.of()))
                 .orElseGet(WayArms::ordinary);
@@ -265,8 +255,17 @@ final class WorkOptions {
         return new LevelChoice(given, selfCheck || (one && kernel.given()));
     }
 
-    private void refusePolicies() {
-        refuse(policies.isPresent(), "--policies is for the jobs on HDFS and on Spark (--jobs lists them)");
+    /** A usage error for an option that chooses arms which this work cannot have. */
+    private void requireArmsOf(String work, String why, String... own) {
+        Map<String, Optional<String>> choices = new LinkedHashMap<>();
+        choices.put("--levels", levels);
+        choices.put("--policies", policies);
+        choices.put("--engines", engines);
+        choices.put("--ways", ways);
+        choices.put("--threads", threads);
+        choices.keySet().removeAll(List.of(own));
+        choices.forEach((option, value) -> refuse(
+                value.isPresent(), option + " is not for " + work + ": " + why + " (" + own[0] + ")"));
     }
 
     private static void refuse(boolean wrong, String message) {

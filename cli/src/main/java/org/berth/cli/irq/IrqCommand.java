@@ -37,9 +37,6 @@ import picocli.CommandLine.Option;
         footer = {"", "berth irq", "berth irq --spread --dry-run", "berth irq --spread", "berth irq --restore"})
 public final class IrqCommand implements Callable<Integer>, OptionRules {
     private static final Path ROOT = Path.of("/");
-    private static final List<OptionRule> RULES =
-            List.of(OptionRule.excludes("--spread", "--restore", ""), OptionRule.needs("--dry-run", "--spread", ""));
-
     private static final int EIO = 5;
     /** A reboot deletes this file, and undoes the moves. */
     public static final Path RECORD = Path.of("/run/berth-interrupts");
@@ -72,7 +69,7 @@ public final class IrqCommand implements Callable<Integer>, OptionRules {
 
     @Override
     public List<OptionRule> optionRules() {
-        return RULES;
+        return List.of(OptionRule.excludes("--spread", "--restore", ""), OptionRule.needs("--dry-run", "--spread", ""));
     }
 
     @Override

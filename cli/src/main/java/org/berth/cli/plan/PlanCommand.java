@@ -35,10 +35,6 @@ import picocli.CommandLine.Option;
             "berth plan --policy interrupt --disk cpu:0 --nic cpu:4 --busy 0-1 --topology \"pack:2 numa:1 core:4 pu:1\""
         })
 public final class PlanCommand implements Callable<Integer>, OptionRules {
-    private static final List<OptionRule> RULES = Stream.of(PlacementOptions.RULES, DynamicOptions.RULES)
-            .flatMap(List::stream)
-            .toList();
-
     private final Terminal terminal;
 
     @Mixin
@@ -77,7 +73,9 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
 
     @Override
     public List<OptionRule> optionRules() {
-        return RULES;
+        return Stream.of(PlacementOptions.RULES, DynamicOptions.RULES)
+            .flatMap(List::stream)
+            .toList();
     }
 
     @Override

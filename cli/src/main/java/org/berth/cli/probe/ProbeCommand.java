@@ -40,15 +40,6 @@ import picocli.CommandLine.Option;
             "berth probe --peer 10.0.0.7:7070 --csv probes.csv"
         })
 public final class ProbeCommand implements Callable<Integer>, OptionRules {
-    private static final List<OptionRule> RULES = List.of(
-            OptionRule.excludes(
-                    "--server",
-                    "--volume --loopback --peer",
-                    "--server only sends messages; run the probe on the other host"),
-            OptionRule.excludes("--loopback", "--peer", ""),
-            OptionRule.needs("--disk", "--volume", ""),
-            OptionRule.needs("--nic", "--loopback --peer", ""));
-
     private final Terminal terminal;
 
     @Option(names = "--volume", paramLabel = "DIR", description = "Probe the disk that holds this folder.")
@@ -106,7 +97,14 @@ public final class ProbeCommand implements Callable<Integer>, OptionRules {
 
     @Override
     public List<OptionRule> optionRules() {
-        return RULES;
+        return List.of(
+            OptionRule.excludes(
+                    "--server",
+                    "--volume --loopback --peer",
+                    "--server only sends messages; run the probe on the other host"),
+            OptionRule.excludes("--loopback", "--peer", ""),
+            OptionRule.needs("--disk", "--volume", ""),
+            OptionRule.needs("--nic", "--loopback --peer", ""));
     }
 
     @Override

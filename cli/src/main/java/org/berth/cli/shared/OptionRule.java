@@ -3,8 +3,6 @@ package org.berth.cli.shared;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -47,8 +45,8 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
     /** The rule as one sentence. */
     public String sentence(CommandSpec spec) {
         String verb = (needs ? " need" : " exclude") + (options.size() == 1 ? "s " : " ");
-        return joined(options.stream().map(OptionRule::text), "and") + verb
-                + (needs ? choice(spec) : joined(others.stream().map(OptionRule::text), "and")) + why("") + ".";
+        return joined(options.stream().map(OptionRule::text).toList(), "and") + verb
+                + (needs ? choice(spec) : joined(others.stream().map(OptionRule::text).toList(), "and")) + why("") + ".";
     }
 
     /** Names of the options that this one excludes, whatever their values are. */
@@ -66,7 +64,11 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
 
     /** "--loopback or --peer HOST:PORT". */
     private String choice(CommandSpec spec) {
-        return joined(others.stream().map(other -> text(other) + label(other, spec.findOption(name(other)))), "or");
+        return joined(
+                others.stream()
+                        .map(other -> text(other) + label(other, spec.findOption(name(other))))
+                        .toList(),
+                "or");
     }
 
     private static String label(String option, OptionSpec spec) {
@@ -91,7 +93,7 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
 
     private static String text(String option) {
         List<String> values = values(option);
-        return values.isEmpty() ? option : name(option) + " " + joined(values.stream(), "or");
+        return values.isEmpty() ? option : name(option) + " " + joined(values, "or");
     }
 
     private static String name(String option) {
@@ -103,7 +105,10 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
     }
 
     /** "a, b and c". */
-    private static String joined(Stream<String> words, String last) {
-        return words.collect(Collectors.joining(", ")).replaceFirst(", (?=[^,]*$)", " " + last + " ");
+    private static String joined(List<String> words, String last) {
+        int end = words.size() - 1;
+        return end == 0
+                ? words.get(0)
+                : String.join(", ", words.subList(0, end)) + " " + last + " " + words.get(end);
     }
 }

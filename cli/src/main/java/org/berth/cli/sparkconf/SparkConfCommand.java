@@ -51,10 +51,6 @@ import picocli.CommandLine.Option;
             "berth spark-conf --manager kubernetes --topology node-of-the-cluster.xml"
         })
 public final class SparkConfCommand implements Callable<Integer>, OptionRules {
-    private static final List<OptionRule> RULES = List.of(
-            OptionRule.excludes("--into", "--executors-per-host --manager=local", ""),
-            OptionRule.needs("--heap", "--into", "l3, numa, package, or a number of executors"));
-
     private static final String NOT_KNOWN =
             "an executor finds its domain by a lease when it starts, and has the nodes of that; nodes of a tier cannot be"
                     + " looked up before";
@@ -141,7 +137,9 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
 
     @Override
     public List<OptionRule> optionRules() {
-        return RULES;
+        return List.of(
+            OptionRule.excludes("--into", "--executors-per-host --manager=local", ""),
+            OptionRule.needs("--heap", "--into", "l3, numa, package, or a number of executors"));
     }
 
     @Override

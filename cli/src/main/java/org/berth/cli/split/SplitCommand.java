@@ -52,19 +52,6 @@ import picocli.CommandLine.Spec;
             "berth split --into 2 --systemd worker -- java -Xmx{heap} -jar worker.jar"
         })
 public final class SplitCommand implements Callable<Integer>, OptionRules {
-    private static final List<OptionRule> RULES = List.of(
-            OptionRule.needs("--topology", "--dry-run", "processes start on this machine"),
-            OptionRule.needs("--output", "--systemd", ""),
-            OptionRule.needs("--restart-limit", "--restart", ""),
-            OptionRule.excludes(
-                    "--only",
-                    "--dry-run --systemd --restart --fail-fast",
-                    "--only starts one process without a supervisor"),
-            OptionRule.excludes(
-                    "--unbound",
-                    "--memory --exclusive --preset --rules --gc --jit --slots --smt --heap-memory",
-                    "--unbound binds nothing"));
-
     /** Options that are for this start, and not for each process of a unit of systemd. */
     private static final Set<String> NOT_IN_UNITS =
             Set.of("--systemd", "--output", "--restart", "--restart-limit", "--fail-fast", "--log-dir", "--json");
@@ -143,7 +130,18 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
 
     @Override
     public List<OptionRule> optionRules() {
-        return RULES;
+        return List.of(
+            OptionRule.needs("--topology", "--dry-run", "processes start on this machine"),
+            OptionRule.needs("--output", "--systemd", ""),
+            OptionRule.needs("--restart-limit", "--restart", ""),
+            OptionRule.excludes(
+                    "--only",
+                    "--dry-run --systemd --restart --fail-fast",
+                    "--only starts one process without a supervisor"),
+            OptionRule.excludes(
+                    "--unbound",
+                    "--memory --exclusive --preset --rules --gc --jit --slots --smt --heap-memory",
+                    "--unbound binds nothing"));
     }
 
     @Override

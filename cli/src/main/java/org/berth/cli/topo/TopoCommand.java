@@ -39,14 +39,6 @@ import picocli.CommandLine.Option;
             "ssh HOST berth topo --xml - | berth topo --diff live -"
         })
 public final class TopoCommand implements Callable<Integer>, OptionRules {
-    private static final List<OptionRule> RULES = List.of(
-            OptionRule.excludes("--diff", "--input --svg --whole --interrupts", "--diff names both machines"),
-            OptionRule.excludes("--whole", "--input", "--whole is for this machine"),
-            OptionRule.excludes(
-                    "--interrupts",
-                    "--input --xml --json",
-                    "--interrupts shows this machine, as text or by --svg; 'berth irq --json' lists all"));
-
     /** Not 1, the code for a failed comparison. */
     private static final int DIFFERENT = 3;
 
@@ -98,7 +90,13 @@ public final class TopoCommand implements Callable<Integer>, OptionRules {
 
     @Override
     public List<OptionRule> optionRules() {
-        return RULES;
+        return List.of(
+            OptionRule.excludes("--diff", "--input --svg --whole --interrupts", "--diff names both machines"),
+            OptionRule.excludes("--whole", "--input", "--whole is for this machine"),
+            OptionRule.excludes(
+                    "--interrupts",
+                    "--input --xml --json",
+                    "--interrupts shows this machine, as text or by --svg; 'berth irq --json' lists all"));
     }
 
     @Override

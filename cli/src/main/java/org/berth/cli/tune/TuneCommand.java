@@ -64,17 +64,6 @@ import picocli.CommandLine.Parameters;
                     + " too small); 2 usage error."
         })
 public final class TuneCommand implements Callable<Integer>, OptionRules {
-    private static final List<OptionRule> RULES = List.of(
-            OptionRule.needs("--topology", "--dry-run", "a race runs on this machine"),
-            OptionRule.excludes("--resume", "--results --dry-run", ""),
-            OptionRule.excludes("--resume", "--seed", "the results keep their order"),
-            OptionRule.excludes("--threads", "--into", "the parts of the host have their CPUs"),
-            OptionRule.needs(
-                    "--heap --memory --smt --jvm-flags --spark",
-                    "--into",
-                    "shapes race then, such as --into 1,2,numa"),
-            OptionRule.needs("--bound", "--balance-or-bind", ""));
-
     private static final String LEVELS = "numa,package,l3-pack,l3-spread,core,pu";
     private static final String RULES_FILE = "each-thread.rules";
 
@@ -163,7 +152,16 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
 
     @Override
     public List<OptionRule> optionRules() {
-        return RULES;
+        return List.of(
+            OptionRule.needs("--topology", "--dry-run", "a race runs on this machine"),
+            OptionRule.excludes("--resume", "--results --dry-run", ""),
+            OptionRule.excludes("--resume", "--seed", "the results keep their order"),
+            OptionRule.excludes("--threads", "--into", "the parts of the host have their CPUs"),
+            OptionRule.needs(
+                    "--heap --memory --smt --jvm-flags --spark",
+                    "--into",
+                    "for a race of shapes, such as --into 1,2,numa"),
+            OptionRule.needs("--bound", "--balance-or-bind", ""));
     }
 
     @Override

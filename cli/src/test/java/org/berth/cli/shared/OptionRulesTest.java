@@ -25,7 +25,7 @@ class OptionRulesTest {
             OptionRule.excludes("--cold", "--tea --coffee", "both are hot"),
             OptionRule.needs("--milk --sugar", "--tea --coffee", ""),
             OptionRule.needs("--lemon", "--tea=black|green", "others are spoilt"),
-            OptionRule.needs("--tea=green", "--degrees", "it must not boil"));
+            OptionRule.needs("--tea=green|white|yellow --sugar", "--degrees", "it must not boil"));
 
     @Command(name = "drink")
     @SuppressWarnings("unused")
@@ -57,7 +57,7 @@ class OptionRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--tea red --milk", "--coffee --sugar --milk", "--tea Black --lemon", "--cold"})
+    @ValueSource(strings = {"", "--tea red --milk", "--coffee --sugar --milk --degrees 80", "--tea Black --lemon", "--cold"})
     void whatGoesTogetherPasses(String line) {
         assertThatCode(() -> check(line)).doesNotThrowAnyException();
     }
@@ -88,7 +88,7 @@ class OptionRulesTest {
                         "--cold excludes --tea and --coffee: both are hot.",
                         "--milk and --sugar need --tea KIND or --coffee.",
                         "--lemon needs --tea black or green: others are spoilt.",
-                        "--tea green needs --degrees N: it must not boil.");
+                        "--tea green, white or yellow and --sugar need --degrees N: it must not boil.");
     }
 
     @Test

@@ -179,7 +179,7 @@ class ShapeGridTest {
             --into 1,2 -- spark-submit --master yarn x  | master yarn: executors race on this host
             --into 1,2 -- spark-submit --conf spark.executor.cores=3 x | spark.executor.cores in the command: the race sets it
             --into 1,2 --levels x -- spark-submit a.jar | --level: unknown affinity level 'x'
-            --memory bind -- job                        | --memory needs --into PARTS,...: shapes race then
+            --memory bind -- job                        | --memory needs --into PARTS,...: for a race of shapes
             --resume /nowhere -- job                    | --resume and --dry-run exclude each other
             """)
     void aMistakeIsOneLine(String words, String message) {
