@@ -3,7 +3,6 @@ package org.berth.cli.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.cli.shared.CommandException;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare} for arms of a command besides the levels, with {@code --balance-or-bind} also of a job. */

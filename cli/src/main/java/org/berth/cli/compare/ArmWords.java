@@ -36,8 +36,8 @@ record ArmWords<T>(String option, List<String> jobOptions, Function<String, T> p
     void check(List<String> options) {
         for (String given : jobOptions) {
             if (options.stream().anyMatch(word -> word.equals(given) || word.startsWith(given + "="))) {
-                throw CommandException.usage(given + " after --: the " + option.substring(2)
-                        + " are the arms; give " + option + " LIST");
+                throw CommandException.usage(
+                        given + " after --: the " + option.substring(2) + " are the arms; give " + option + " LIST");
             }
         }
     }

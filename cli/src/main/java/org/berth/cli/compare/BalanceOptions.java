@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.cli.shared.CommandException;
 import org.berth.experiments.KernelSwitch;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;

@@ -1,12 +1,11 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -58,27 +57,27 @@ public final class CompareCommand implements Callable<Integer>, OptionRules {
     @Override
     public List<OptionRule> optionRules() {
         return List.of(
-            OptionRule.needs("--workloads --workers", "--study=affinity", ""),
-            OptionRule.needs("--gc --numa --memory --live-sets --heap", "--study=collectors", ""),
-            OptionRule.needs("--dry-run", "--study", ""),
-            OptionRule.excludes("--study=collectors", "--engines --input", ""),
-            OptionRule.excludes(
-                    "--study",
-                    "--job --policies --ways --rule --kernel --arm --near --numactl --numa-balancing --balance-or-bind",
-                    "a study runs work of its own"),
-            OptionRule.needs("--bound", "--balance-or-bind", ""),
-            OptionRule.excludes(
-                    "--balance-or-bind",
-                    "--levels --policies --engines --ways --rule --kernel",
-                    "--balance-or-bind has arms of its own; give options of the bound arms with --bound, more arms with --arm"),
-            OptionRule.excludes(
-                    "--self-check",
-                    "--study --arm --near --numactl --numa-balancing --balance-or-bind --kernel",
-                    "--self-check compares one level with itself"),
-            OptionRule.excludes("--levels", "--policies", "both choose the arms"),
-            OptionRule.needs("--scale --input", "--job --study", "give the command its own arguments"),
-            OptionRule.excludes("--job", "--rule", "the job names its own threads"),
-            OptionRule.excludes("--results", "--resume", ""));
+                OptionRule.needs("--workloads --workers", "--study=affinity", ""),
+                OptionRule.needs("--gc --numa --memory --live-sets --heap", "--study=collectors", ""),
+                OptionRule.needs("--dry-run", "--study", ""),
+                OptionRule.excludes("--study=collectors", "--engines --input", ""),
+                OptionRule.excludes(
+                        "--study",
+                        "--job --policies --ways --rule --kernel --arm --near --numactl --numa-balancing --balance-or-bind",
+                        "a study runs work of its own"),
+                OptionRule.needs("--bound", "--balance-or-bind", ""),
+                OptionRule.excludes(
+                        "--balance-or-bind",
+                        "--levels --policies --engines --ways --rule --kernel",
+                        "--balance-or-bind has arms of its own; give options of the bound arms with --bound, more arms with --arm"),
+                OptionRule.excludes(
+                        "--self-check",
+                        "--study --arm --near --numactl --numa-balancing --balance-or-bind --kernel",
+                        "--self-check compares one level with itself"),
+                OptionRule.excludes("--levels", "--policies", "both choose the arms"),
+                OptionRule.needs("--scale --input", "--job --study", "give the command its own arguments"),
+                OptionRule.excludes("--job", "--rule", "the job names its own threads"),
+                OptionRule.excludes("--results", "--resume", ""));
     }
 
     @Override

@@ -66,8 +66,7 @@ public record UserArm(
         }
         Holder holder = new Holder();
         try {
-            OptionRules.check(
-                    RunOptions.RULES, new CommandLine(holder).parseArgs(options.toArray(new String[0])));
+            OptionRules.check(RunOptions.RULES, new CommandLine(holder).parseArgs(options.toArray(new String[0])));
             return new UserArm(
                     name,
                     environment,

@@ -230,15 +230,19 @@ final class WorkOptions {
                         + " (-- --clients N)",
                 "--policies");
         PolicyArms.WORDS.check(command);
-        return new PolicyJob(known, PolicyArms.WORDS.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck), scale, command);
+        return new PolicyJob(
+                known, PolicyArms.WORDS.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck), scale, command);
     }
 
     private Work engineJob(Job known, boolean selfCheck) {
-        requireArmsOf(
-                "the job " + known.name(), "its arms are engines, such as " + EngineArms.ordinary(), "--engines");
+        requireArmsOf("the job " + known.name(), "its arms are engines, such as " + EngineArms.ordinary(), "--engines");
         EngineArms.WORDS.check(command);
         return new EngineArmsJob(
-                known, EngineArms.WORDS.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input(), scale, command);
+                known,
+                EngineArms.WORDS.parse(engines.orElseGet(EngineArms::ordinary), selfCheck),
+                input(),
+                scale,
+                command);
     }
 
     private Work wayJob(Job known, boolean selfCheck) {
@@ -264,8 +268,8 @@ final class WorkOptions {
         choices.put("--ways", ways);
         choices.put("--threads", threads);
         choices.keySet().removeAll(List.of(own));
-        choices.forEach((option, value) -> refuse(
-                value.isPresent(), option + " is not for " + work + ": " + why + " (" + own[0] + ")"));
+        choices.forEach((option, value) ->
+                refuse(value.isPresent(), option + " is not for " + work + ": " + why + " (" + own[0] + ")"));
     }
 
     private static void refuse(boolean wrong, String message) {

@@ -1,7 +1,5 @@
 package org.berth.cli.irq;
 
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +10,8 @@ import org.berth.binding.BindingException;
 import org.berth.binding.InterruptBinding;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;

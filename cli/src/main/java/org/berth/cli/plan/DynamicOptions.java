@@ -1,12 +1,12 @@
 package org.berth.cli.plan;
 
-import org.berth.cli.shared.OptionRule;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OptionRule;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceTrace;
 import org.berth.observation.InterruptMap;

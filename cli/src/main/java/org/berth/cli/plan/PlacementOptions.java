@@ -1,12 +1,12 @@
 package org.berth.cli.plan;
 
-import org.berth.cli.shared.OptionRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.MemoryArgument;
+import org.berth.cli.shared.OptionRule;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
@@ -108,14 +108,9 @@ public final class PlacementOptions {
                 rules.stream().map(ThreadRule::of).toList());
     }
 
-    /** Whether a level or a policy says what a thread gets, so that a number of threads has a meaning. */
-    public boolean hasLevelOrPolicy() {
-        return level.isPresent() || policy.isPresent();
-    }
-
     /** Whether any option asks for a part of the machine. */
     public boolean choosesCpus() {
-        return hasLevelOrPolicy() || cpus.isPresent() || near.isPresent() || memory.isPresent();
+        return level.isPresent() || policy.isPresent() || cpus.isPresent() || near.isPresent() || memory.isPresent();
     }
 
     /** The value of {@code --policy}, unchecked. */

@@ -1,7 +1,5 @@
 package org.berth.cli.plan;
 
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -9,6 +7,8 @@ import java.util.stream.Stream;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
@@ -74,8 +74,8 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
     @Override
     public List<OptionRule> optionRules() {
         return Stream.of(PlacementOptions.RULES, DynamicOptions.RULES)
-            .flatMap(List::stream)
-            .toList();
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Override

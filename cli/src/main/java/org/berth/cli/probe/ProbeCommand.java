@@ -1,7 +1,5 @@
 package org.berth.cli.probe;
 
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -14,6 +12,8 @@ import org.berth.binding.LocalMachine;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
@@ -98,13 +98,13 @@ public final class ProbeCommand implements Callable<Integer>, OptionRules {
     @Override
     public List<OptionRule> optionRules() {
         return List.of(
-            OptionRule.excludes(
-                    "--server",
-                    "--volume --loopback --peer",
-                    "--server only sends messages; run the probe on the other host"),
-            OptionRule.excludes("--loopback", "--peer", ""),
-            OptionRule.needs("--disk", "--volume", ""),
-            OptionRule.needs("--nic", "--loopback --peer", ""));
+                OptionRule.excludes(
+                        "--server",
+                        "--volume --loopback --peer",
+                        "--server only sends messages; run the probe on the other host"),
+                OptionRule.excludes("--loopback", "--peer", ""),
+                OptionRule.needs("--disk", "--volume", ""),
+                OptionRule.needs("--nic", "--loopback --peer", ""));
     }
 
     @Override

@@ -1,7 +1,5 @@
 package org.berth.cli.run;
 
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +9,8 @@ import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.ElfInterpreter;
 import org.berth.cli.shared.InheritedPolicy;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Labels;

@@ -1,6 +1,5 @@
 package org.berth.cli.run;
 
-import org.berth.cli.shared.OptionRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +8,7 @@ import org.berth.binding.AgentOptions;
 import org.berth.cli.plan.Placement;
 import org.berth.cli.plan.PlacementOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OptionRule;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
@@ -28,9 +28,8 @@ public final class RunOptions {
                     "without a level the command gets all CPUs that the other options leave"));
 
     /** What they need and exclude. */
-    public static final List<OptionRule> RULES = Stream.of(OWN_RULES, PlacementOptions.RULES)
-            .flatMap(List::stream)
-            .toList();
+    public static final List<OptionRule> RULES =
+            Stream.of(OWN_RULES, PlacementOptions.RULES).flatMap(List::stream).toList();
 
     @Mixin
     private PlacementOptions placement = new PlacementOptions();

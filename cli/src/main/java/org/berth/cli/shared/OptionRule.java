@@ -23,22 +23,23 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
 
     /** Each of these options, with blanks between, needs one of the others. */
     public static OptionRule needs(String options, String others, String reason) {
-        return new OptionRule(List.of(options.split(" ")), true, List.of(others.split(" ")), reason);
+        return new OptionRule(List.of(options.split(" ", -1)), true, List.of(others.split(" ", -1)), reason);
     }
 
     /** Each of these options, with blanks between, excludes all of the others. */
     public static OptionRule excludes(String options, String others, String reason) {
-        return new OptionRule(List.of(options.split(" ")), false, List.of(others.split(" ")), reason);
+        return new OptionRule(List.of(options.split(" ", -1)), false, List.of(others.split(" ", -1)), reason);
     }
 
     /** The error of a command line that breaks the rule. */
     Optional<String> error(ParseResult given) {
-        Optional<String> other = others.stream().filter(one -> isGiven(one, given)).findFirst();
+        Optional<String> other =
+                others.stream().filter(one -> isGiven(one, given)).findFirst();
         return options.stream()
                 .filter(option -> isGiven(option, given) && needs == other.isEmpty())
                 .findFirst()
-                .map(option -> other.map(one ->
-                                text(option, given) + " and " + text(one, given) + " exclude each other" + why("; choose one"))
+                .map(option -> other.map(one -> text(option, given) + " and " + text(one, given) + " exclude each other"
+                                + why("; choose one"))
                         .orElseGet(() -> text(option, given) + " needs " + choice(given.commandSpec()) + why("")));
     }
 
@@ -46,7 +47,9 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
     public String sentence(CommandSpec spec) {
         String verb = (needs ? " need" : " exclude") + (options.size() == 1 ? "s " : " ");
         return joined(options.stream().map(OptionRule::text).toList(), "and") + verb
-                + (needs ? choice(spec) : joined(others.stream().map(OptionRule::text).toList(), "and")) + why("") + ".";
+                + (needs
+                        ? choice(spec)
+                        : joined(others.stream().map(OptionRule::text).toList(), "and")) + why("") + ".";
     }
 
     /** Names of the options that this one excludes, whatever their values are. */
@@ -79,8 +82,9 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
         OptionSpec found = given.matchedOption(name(option));
         List<String> values = values(option);
         return found != null
-                && (values.isEmpty() || found.originalStringValues().stream()
-                        .anyMatch(value -> values.contains(value.toLowerCase(Locale.ROOT))));
+                && (values.isEmpty()
+                        || found.originalStringValues().stream()
+                                .anyMatch(value -> values.contains(value.toLowerCase(Locale.ROOT))));
     }
 
     /** An option that counts with some values only stands with that of the user. */
@@ -88,7 +92,9 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
         return values(option).isEmpty()
                 ? option
                 : name(option) + " "
-                        + given.matchedOption(name(option)).originalStringValues().get(0);
+                        + given.matchedOption(name(option))
+                                .originalStringValues()
+                                .get(0);
     }
 
     private static String text(String option) {
@@ -101,14 +107,12 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
     }
 
     private static List<String> values(String option) {
-        return option.contains("=") ? List.of(option.replaceFirst(".*=", "").split("\\|")) : List.of();
+        return option.contains("=") ? List.of(option.replaceFirst(".*=", "").split("\\|", -1)) : List.of();
     }
 
     /** "a, b and c". */
     private static String joined(List<String> words, String last) {
         int end = words.size() - 1;
-        return end == 0
-                ? words.get(0)
-                : String.join(", ", words.subList(0, end)) + " " + last + " " + words.get(end);
+        return end == 0 ? words.get(0) : String.join(", ", words.subList(0, end)) + " " + last + " " + words.get(end);
     }
 }

@@ -1,15 +1,13 @@
 package org.berth.cli.sparkconf;
 
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -21,6 +19,8 @@ import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.MemoryArgument;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Json;
@@ -138,8 +138,8 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
     @Override
     public List<OptionRule> optionRules() {
         return List.of(
-            OptionRule.excludes("--into", "--executors-per-host --manager=local", ""),
-            OptionRule.needs("--heap", "--into", "l3, numa, package, or a number of executors"));
+                OptionRule.excludes("--into", "--executors-per-host --manager=local", ""),
+                OptionRule.needs("--heap", "--into", "l3, numa, package, or a number of executors"));
     }
 
     @Override

@@ -1,7 +1,5 @@
 package org.berth.cli.split;
 
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +18,8 @@ import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.InheritedPolicy;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Json;
@@ -131,17 +131,17 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
     @Override
     public List<OptionRule> optionRules() {
         return List.of(
-            OptionRule.needs("--topology", "--dry-run", "processes start on this machine"),
-            OptionRule.needs("--output", "--systemd", ""),
-            OptionRule.needs("--restart-limit", "--restart", ""),
-            OptionRule.excludes(
-                    "--only",
-                    "--dry-run --systemd --restart --fail-fast",
-                    "--only starts one process without a supervisor"),
-            OptionRule.excludes(
-                    "--unbound",
-                    "--memory --exclusive --preset --rules --gc --jit --slots --smt --heap-memory",
-                    "--unbound binds nothing"));
+                OptionRule.needs("--topology", "--dry-run", "processes start on this machine"),
+                OptionRule.needs("--output", "--systemd", ""),
+                OptionRule.needs("--restart-limit", "--restart", ""),
+                OptionRule.excludes(
+                        "--only",
+                        "--dry-run --systemd --restart --fail-fast",
+                        "--only starts one process without a supervisor"),
+                OptionRule.excludes(
+                        "--unbound",
+                        "--memory --exclusive --preset --rules --gc --jit --slots --smt --heap-memory",
+                        "--unbound binds nothing"));
     }
 
     @Override

@@ -1,13 +1,13 @@
 package org.berth.cli.topo;
 
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -91,12 +91,12 @@ public final class TopoCommand implements Callable<Integer>, OptionRules {
     @Override
     public List<OptionRule> optionRules() {
         return List.of(
-            OptionRule.excludes("--diff", "--input --svg --whole --interrupts", "--diff names both machines"),
-            OptionRule.excludes("--whole", "--input", "--whole is for this machine"),
-            OptionRule.excludes(
-                    "--interrupts",
-                    "--input --xml --json",
-                    "--interrupts shows this machine, as text or by --svg; 'berth irq --json' lists all"));
+                OptionRule.excludes("--diff", "--input --svg --whole --interrupts", "--diff names both machines"),
+                OptionRule.excludes("--whole", "--input", "--whole is for this machine"),
+                OptionRule.excludes(
+                        "--interrupts",
+                        "--input --xml --json",
+                        "--interrupts shows this machine, as text or by --svg; 'berth irq --json' lists all"));
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.berth.cli.shared.Arguments;
-import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.SparkScripts;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.WordList;

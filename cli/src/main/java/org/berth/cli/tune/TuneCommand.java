@@ -1,7 +1,5 @@
 package org.berth.cli.tune;
 
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +22,8 @@ import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -153,15 +153,15 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
     @Override
     public List<OptionRule> optionRules() {
         return List.of(
-            OptionRule.needs("--topology", "--dry-run", "a race runs on this machine"),
-            OptionRule.excludes("--resume", "--results --dry-run", ""),
-            OptionRule.excludes("--resume", "--seed", "the results keep their order"),
-            OptionRule.excludes("--threads", "--into", "the parts of the host have their CPUs"),
-            OptionRule.needs(
-                    "--heap --memory --smt --jvm-flags --spark",
-                    "--into",
-                    "for a race of shapes, such as --into 1,2,numa"),
-            OptionRule.needs("--bound", "--balance-or-bind", ""));
+                OptionRule.needs("--topology", "--dry-run", "a race runs on this machine"),
+                OptionRule.excludes("--resume", "--results --dry-run", ""),
+                OptionRule.excludes("--resume", "--seed", "the results keep their order"),
+                OptionRule.excludes("--threads", "--into", "the parts of the host have their CPUs"),
+                OptionRule.needs(
+                        "--heap --memory --smt --jvm-flags --spark",
+                        "--into",
+                        "for a race of shapes, such as --into 1,2,numa"),
+                OptionRule.needs("--bound", "--balance-or-bind", ""));
     }
 
     @Override

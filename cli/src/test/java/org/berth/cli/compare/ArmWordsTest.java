@@ -45,7 +45,7 @@ class ArmWordsTest {
     @ParameterizedTest
     @ValueSource(strings = {"--number 3", "--number=3", "--data x --digit=3"})
     void theJobGetsNoSuchOption(String options) {
-        assertThatThrownBy(() -> NUMBERS.check(List.of(options.split(" "))))
+        assertThatThrownBy(() -> NUMBERS.check(List.of(options.split(" ", -1))))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining(" after --: the numbers are the arms; give --numbers LIST");
     }

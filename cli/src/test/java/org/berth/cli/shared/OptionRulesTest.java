@@ -53,11 +53,13 @@ class OptionRulesTest {
     }
 
     private static void check(String line) {
-        OptionRules.check(RULES, new CommandLine(new Drink()).parseArgs(line.isEmpty() ? new String[0] : line.split(" ")));
+        OptionRules.check(
+                RULES, new CommandLine(new Drink()).parseArgs(line.isEmpty() ? new String[0] : line.split(" ", -1)));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--tea red --milk", "--coffee --sugar --milk --degrees 80", "--tea Black --lemon", "--cold"})
+    @ValueSource(
+            strings = {"", "--tea red --milk", "--coffee --sugar --milk --degrees 80", "--tea Black --lemon", "--cold"})
     void whatGoesTogetherPasses(String line) {
         assertThatCode(() -> check(line)).doesNotThrowAnyException();
     }
