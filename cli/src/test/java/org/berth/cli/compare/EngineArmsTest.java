@@ -25,7 +25,7 @@ final class EngineArmsTest {
 
     @Test
     void eachWordIsAnArmWithItsHeap() {
-        List<Arm> arms = arms("local, local-4,berth+heap=256m+level=core,local", Optional.empty());
+        List<Arm> arms = arms("local, local-4,berth+heap=256m+level=core", Optional.empty());
         assertThat(arms).extracting(Arm::name).containsExactly("local", "local-4", "berth+heap=256m+level=core");
         assertThat(arms.get(0).command())
                 .containsSubsequence("-Xmx2g", "-cp", "libraries/*", "--engine", "local")
@@ -70,7 +70,7 @@ final class EngineArmsTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             local              | give at least two
-            berth,berth        | 'berth' is given twice
+            berth,berth        | is given twice
             local,hadoop       | unknown engine 'hadoop'
             local,local-0      | unknown engine 'local-0'
             berth,             | a word is empty

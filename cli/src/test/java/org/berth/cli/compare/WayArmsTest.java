@@ -49,7 +49,7 @@ final class WayArmsTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             local          | give at least two
-            stock,stock    | 'stock' is given twice
+            stock,stock    | is given twice
             stock,rdma     | unknown way 'rdma'
             stock,local+x  | not of the form +KEY=VALUE
             tcp,stock+x=1  | stock has no settings
