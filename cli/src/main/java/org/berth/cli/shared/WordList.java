@@ -22,7 +22,11 @@ public final class WordList {
         return parse(option, text, COMMA, parser);
     }
 
-    /** @param separator a regular expression, for words that may have a comma inside */
+    /**
+     * Parses a list whose words may have a comma inside.
+     *
+     * @param separator a regular expression
+     */
     public static <T> List<T> parse(String option, String text, String separator, Function<String, T> parser) {
         List<T> values = new ArrayList<>();
         for (String part : text.split(separator, -1)) {
