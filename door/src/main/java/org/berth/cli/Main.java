@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.berth.cli.shared.CommandSet;
 import org.berth.cli.shared.ErrorReport;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -118,6 +119,7 @@ public final class Main implements Runnable {
                 .setUsageHelpAutoWidth(false)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
+                .setExecutionStrategy(OptionRules::execute)
                 .execute(args);
     }
 

@@ -54,18 +54,18 @@ class ErrorLinesTest {
             plan --policy o2ocs           | 2 | --policy o2ocs needs --near DEVICE; berth topo
             plan --policy o2ocs --near eth9             | 2 | --near eth9: unknown device; sda, eth0, eth1
             plan --policy o2ocs --level core --near sda | 2 | --level and --policy exclude each other
-            plan --policy o2acs --near sda --hardware-threads 2   | 2 | --hardware-threads is for --policy o2nts or o2ntc; o2acs
+            plan --policy o2acs --near sda --hardware-threads 2   | 2 | --hardware-threads needs --policy o2nts or o2ntc; whole cores
             plan --policy o2nts --near sda --hardware-threads 0   | 2 | --hardware-threads 0; whole number, at least 1
-            plan --level core --hardware-threads 2                | 2 | --hardware-threads is for --policy o2nts or o2ntc
+            plan --level core --hardware-threads 2                | 2 | --hardware-threads needs --policy o2nts or o2ntc
             plan --policy interrupt                            | 2 | either --disk or --volume; berth irq
             plan --policy interrupt --disk sda                 | 2 | --disk cpu:LIST; or leave --topology out
             plan --policy interrupt --disk cpu:0 --nic eth0 --busy 0      | 2 | --disk cpu:LIST; or leave --topology out
             plan --policy interrupt --disk cpu:99 --busy 0     | 2 | --disk cpu:99; there is no CPU 99 here
             plan --policy interrupt --disk cpu:0 --busy 0..1   | 2 | --busy 0..1; write a list such as 0-3,8
-            plan --policy interrupt --disk cpu:0 --level core  | 2 | --level has no effect with --policy interrupt
-            plan --policy interrupt --disk cpu:0 --text        | 2 | --text is for plans that are made in advance
+            plan --policy interrupt --disk cpu:0 --level core  | 2 | --level and --policy exclude each other
+            plan --policy interrupt --disk cpu:0 --text        | 2 | --disk and --text exclude each other; for each thread when it starts
             plan --policy hdfs-node --disk cpu:0 --nic cpu:1 --peer x --busy 0 | 2 | --nic and --peer exclude each other
-            plan --level core --busy 0                            | 2 | --busy is for --policy interrupt
+            plan --level core --busy 0                            | 2 | --busy needs --policy; interrupt or hdfs-node
             plan --levle core             | 2 | Unknown option; --levle; berth plan --help
             """)
     void wrongPlanRequests(String commandLine, int exitCode, String parts) {
@@ -88,7 +88,7 @@ class ErrorLinesTest {
             topo --input DIR/good.xml --svg DIR          | 1 | cannot write the SVG picture; it is a directory
             topo --input DIR/good.xml --xml DIR/no/x.xml | 1 | cannot write the hwloc XML; no such file or directory
             topo --json --svg -              | 2 | write to standard output; give a file to all but one of them
-            topo --interrupts --json         | 2 | --interrupts; berth irq --json
+            topo --interrupts --json         | 2 | --interrupts and --json exclude each other; berth irq --json
             irq --spread --restore           | 2 | --spread and --restore exclude each other
             irq --dry-run                    | 2 | --dry-run needs --spread
             transport ports                  | 2 | ports; choose devices or tuning
@@ -145,20 +145,21 @@ class ErrorLinesTest {
             compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, tiny-tasks, serialization, allocation, bandwidth, latency, shuffle, upload, dfsio, clients
             compare --job tpch                     | 1 | cannot find the job tpch; ./berth compare --job tpch
             compare --job tpch --input x           | 2 | --input is for jobs that read a file: kmeans; mr-kmeans
-            compare --scale 3 -- true              | 2 | --scale and --input are for jobs
+            compare --scale 3 -- true              | 2 | --scale needs --job NAME or --study NAME; its own arguments
             compare --job upload                   | 1 | cannot find the job upload; ./berth compare --job upload
             compare --job upload --levels core     | 2 | --levels is not for the job upload; --policies
             compare --job upload --threads 2       | 2 | --threads is not for the job upload; --clients N
             compare --job upload --policies best,x | 2 | --policies 'best'; stock, none, node, interrupt
             compare --job upload --policies stock  | 2 | --policies stock: give at least two
             compare --job upload -- --policy node  | 2 | --policy after --; --policies LIST
+            compare --job upload -- --policy=node  | 2 | --policy after --; --policies LIST
             compare --job mr-pi                    | 1 | cannot find the job mr-pi; ./berth compare --job mr-pi
-            compare --job mr-pi --levels core      | 2 | --levels, --policies and --threads are not for the job mr-pi; --engines
+            compare --job mr-pi --levels core      | 2 | --levels is not for the job mr-pi; --engines
             compare --job mr-pi --engines best,x   | 2 | --engines best,x: unknown engine 'best'; berth-spark
             compare --job mr-pi -- --engine local  | 2 | --engine after --; --engines LIST
-            compare --job latency --engines a,b    | 2 | --engines is for the jobs on MapReduce
-            compare --engines local,berth -- true  | 2 | --engines is for the jobs on MapReduce
-            compare --job latency --policies stock | 2 | --policies is for the jobs on HDFS and on Spark
+            compare --job latency --engines a,b    | 2 | --engines is not for the job latency: its arms are levels
+            compare --engines local,berth -- true  | 2 | --engines is not for a command
+            compare --job latency --policies stock | 2 | --policies is not for the job latency
             compare --job tpch --policies stock    | 2 | --policies stock: give at least two
             compare --job tpch --policies stock,cor | 2 | --policies 'cor'; spark.berth.KEY=VALUE; core+warmup=false
             compare --job tiny-tasks --policies stock,core+warmup | 2 | --policies 'core+warmup'; such as core+warmup=false
@@ -167,15 +168,15 @@ class ErrorLinesTest {
             probe --volume /none                   | 2 | --volume /none: no such folder
             probe --loopback --peer a:1            | 2 | --loopback and --peer exclude each other
             probe --server 7070                    | 2 | --server 7070: write HOST:PORT
-            probe --loopback --disk cpu:0          | 2 | --disk needs --volume DIR; give both
+            probe --loopback --disk cpu:0          | 2 | --disk needs --volume DIR
             probe --loopback --nic 0               | 2 | --nic 0: write cpu:
             probe --loopback --nic cpu:x           | 2 | --nic cpu:x
             probe --loopback --runs 0              | 2 | --runs 0: not a count
             probe --loopback --size 9999           | 2 | --size 9999: at most 1024 MB
             compare --job kmeans --numactl         | 2 | --numactl; are for commands
-            compare --job kmeans --bound x         | 2 | --bound is for --balance-or-bind
+            compare --job kmeans --bound x         | 2 | --bound needs --balance-or-bind
             compare --job mr-pi --balance-or-bind  | 2 | --balance-or-bind binds one process; mr-pi starts several; kmeans; latency
-            compare --job tpch --balance-or-bind --levels none | 2 | --balance-or-bind has arms of its own; --levels; --bound
+            compare --job tpch --balance-or-bind --levels none | 2 | --balance-or-bind and --levels exclude each other: --balance-or-bind has arms of its own; --bound
             compare --job tpch --balance-or-bind --input x | 2 | --input is for jobs that read a file
             compare --job tpch --balance-or-bind   | 1 | cannot find the job tpch; ./berth compare --job tpch
             compare --job kmeans --metric x=(.)    | 2 | --metric is for commands
@@ -192,6 +193,7 @@ class ErrorLinesTest {
             compare --arm a=--levle_core -- true   | 2 | --arm a: Unknown option; berth run
             compare --arm a=--level -- true        | 2 | --arm a: ; --level
             compare --arm a='--level -- true       | 2 | --arm a: a quote ' is not closed
+            compare --arm a=--smt=never -- true    | 2 | --arm a: --smt needs --domain
             compare --arm a=--gc=cpus -- true      | 2 | --arm a: --level is missing
             compare --arm none=X=1 -- true         | 2 | --arm: two arms are called none
             compare --near nothing0 -- true        | 2 | --near nothing0: unknown device
@@ -199,11 +201,11 @@ class ErrorLinesTest {
             compare --resume DIR --results DIR -- true | 2 | --results and --resume exclude each other
             compare --resume DIR --seed 1 -- true  | 2 | --seed and --resume exclude each other
             compare --study none                   | 2 | --study none: unknown study; there is affinity and collectors
-            compare --study affinity --gc g1       | 2 | --gc, --numa, --memory, --live-sets and --heap are for --study collectors
-            compare --study collectors --workers 2 | 2 | --workloads and --workers are for --study affinity
-            compare --study collectors --gc g2     | 2 | --gc g2: unknown collector 'g2'; serial, parallel, g1, zgc, shenandoah
+            compare --study affinity --gc g1       | 2 | --gc needs --study collectors
+            compare --study collectors --workers 2 | 2 | --workers needs --study affinity
+            compare --study collectors --gc g2     | 2 | --gc 'g2'; serial, parallel, g1, zgc, shenandoah
             compare --study collectors -- true     | 2 | -- true: a study of collectors adds options behind 'java'
-            compare --gc g1 -- java                | 2 | are for a study; give --study affinity; collectors
+            compare --gc g1 -- java                | 2 | --gc needs --study collectors
             compare --levels none -- true          | 1 | nothing to compare: none; --threads; --arm
             """)
     void wrongComparisons(String commandLine, int exitCode, String parts) {
@@ -217,13 +219,15 @@ class ErrorLinesTest {
             tune --levels cores -- true            | 2 | unknown affinity level 'cores'
             tune --threads 1,0 -- true             | 2 | --threads 0; whole number, at least 1
             tune --budget soon -- true             | 2 | --budget soon: give a number of seconds
+            tune --resume DIR --seed 1 -- true     | 2 | --resume and --seed exclude each other: the results keep their order
+            tune --bound x -- true                 | 2 | --bound needs --balance-or-bind
             tune --arm half -- true                | 2 | --arm 'half': write NAME=OPTIONS
             tune --arm none=X=1 -- true            | 2 | --arm: two arms are called none
             tune --arm a=X=1 --levels none --runs 13 -- true | 2 | --runs 13; 1 candidate takes at least 14
             tune --arm a=X=1 -- DIR/no-program     | 127 | cannot run
             tune --levels none -- true             | 1 | nothing to tune; --arm
             compare --self-check --runs 4 -- true  | 2 | --self-check; at least 5
-            compare --self-check --numactl -- true | 2 | --self-check compares; --numactl
+            compare --self-check --numactl -- true | 2 | --self-check and --numactl exclude each other; one level with itself
             """)
     void wrongRaces(String commandLine, int exitCode, String parts) {
         String[] words = commandLine.replace("DIR", folder.toString()).split(" +");

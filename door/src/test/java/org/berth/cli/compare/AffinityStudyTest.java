@@ -50,7 +50,7 @@ final class AffinityStudyTest {
 
     @Test
     void twoWorkersHaveAThreadForEachCoreAndThenForEachPu() {
-        AffinityStudy study = study(MACHINE, "", "", "", "--workloads", "sort, wordcount,sort");
+        AffinityStudy study = study(MACHINE, "", "", "", "--workloads", "sort, wordcount");
         assertThat(study.threads()).containsExactly(4, 8);
         assertThat(study.parts(MACHINE))
                 .extracting(part -> part.job().name() + ", " + part.setting())
@@ -115,7 +115,7 @@ final class AffinityStudyTest {
             sort=;      --input sort=: a study needs the workload, too
             kmeans=t;   --input kmeans=t: 'kmeans' is none of the workloads
             pi=f;       --input pi=f: this workload reads no file
-            sort=a,,;   --input : a study needs the workload, too
+            sort=a,,;   --input 'sort=a,,': a word is empty
             """)
     void wrongInputsAreUsageErrors(String input, String message) {
         assertThatThrownBy(() -> studyOf(MACHINE, "", "", "", input, "--workloads", "sort,pi"))
@@ -130,10 +130,10 @@ final class AffinityStudyTest {
 
     @ParameterizedTest(name = "{0} {1} {2} {3}")
     @CsvSource(delimiter = ';', nullValues = "-", textBlock = """
-            -;     -;  -;      --workloads=kmean; unknown workload 'kmean'
+            -;     -;  -;      --workloads=kmean; --workloads 'kmean': choose from
             local; -;  -;      --workers=1 --workloads=sort; --engines local: levels have no meaning for it
             berth; -;  -;      --workers=2 --workloads=sort; --engines berth --workers 2: this engine is one process
-            -;     2,; -;      --workers=2 --workloads=sort; --threads : not a count
+            -;     2,; -;      --workers=2 --workloads=sort; --threads '2,': a word is empty
             -;     -;  tera=5; --workloads=sort;  is none of the workloads
             -;     -;  -;      --workers=0 --workloads=sort; --workers 0: not a count
             """)

@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class EngineArmsTest {
     private static List<Arm> arms(String list, Optional<String> cluster) {
         JobRun run = new JobRun(Job.named("mr-wordcount"), Path.of("libraries"), List.of("--data", "here"));
-        return EngineArms.experiment(run, EngineArms.parse(list, false), cluster, 2)
+        return EngineArms.experiment(run, EngineArms.WORDS.parse(list, false), cluster, 2)
                 .arms();
     }
 
     @Test
     void eachWordIsAnArmWithItsHeap() {
-        List<Arm> arms = arms("local, local-4,berth+heap=256m+level=core,local", Optional.empty());
+        List<Arm> arms = arms("local, local-4,berth+heap=256m+level=core", Optional.empty());
         assertThat(arms).extracting(Arm::name).containsExactly("local", "local-4", "berth+heap=256m+level=core");
         assertThat(arms.get(0).command())
                 .containsSubsequence("-Xmx2g", "-cp", "libraries/*", "--engine", "local")
@@ -70,22 +70,22 @@ final class EngineArmsTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             local              | give at least two
-            berth,berth        | give at least two
+            berth,berth        | is given twice
             local,hadoop       | unknown engine 'hadoop'
             local,local-0      | unknown engine 'local-0'
-            berth,             | unknown engine ''
+            berth,             | a word is empty
             berth,berth+level  | not of the form +KEY=VALUE
             berth,berth+heap=x | is not a size such as
             yarn,tez+level=pu  | +level is for berth and berth-spark
             """)
     void wrongWordsAreUsageErrors(String list, String message) {
-        assertThatThrownBy(() -> EngineArms.parse(list, false))
+        assertThatThrownBy(() -> EngineArms.WORDS.parse(list, false))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining(message);
     }
 
     @Test
     void theUsualArmsAreValid() {
-        assertThat(EngineArms.parse(EngineArms.ordinary(), false)).hasSizeGreaterThan(1);
+        assertThat(EngineArms.WORDS.parse(EngineArms.ordinary(), false)).hasSizeGreaterThan(1);
     }
 }

@@ -56,7 +56,7 @@ final class JobTest {
         Job job = Job.named("tiny-tasks");
 
         assertThat(job.metrics(List.of()).stream().map(Metric::name)).containsExactly("job", "cpu", "start");
-        assertThat(SettingArms.parse(SettingArms.DEFAULT, false)).containsExactly("stock", "auto", "core");
+        assertThat(SettingArms.WORDS.parse(SettingArms.DEFAULT, false)).containsExactly("stock", "auto", "core");
         assertThat(SettingArms.options("stock")).isEmpty();
         assertThat(SettingArms.options("core+warmup=false"))
                 .containsExactly(
@@ -89,7 +89,7 @@ final class JobTest {
         assertThat(clients.series()).contains("--clients");
         assertThat(clients.metrics(clients.options()).stream().map(Metric::name))
                 .containsExactly("upload-by-1", "upload-by-2", "upload-by-4", "upload-by-8");
-        assertThat(clients.metrics(List.of("--clients", "1,16,1"))
+        assertThat(clients.metrics(List.of("--clients", "1,16"))
                         .get(1)
                         .pattern()
                         .pattern())

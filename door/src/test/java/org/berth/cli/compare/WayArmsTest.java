@@ -23,7 +23,7 @@ final class WayArmsTest {
     void eachWordIsAnArm() {
         Job job = Job.named("rpc-latency");
         JobRun run = new JobRun(job, Path.of("libraries"), List.of("--sizes", "1,64k"));
-        List<WayArm> ways = WayArms.parse("stock, local+wait=spin+inline=true,stock", false);
+        List<WayArm> ways = WayArms.WORDS.parse("stock, local+wait=spin+inline=true", false);
         var experiment = WayArms.experiment(run, ways, Optional.empty(), 2);
         assertThat(experiment.arms()).extracting(Arm::name).containsExactly("stock", "local+wait=spin+inline=true");
         assertThat(experiment.arms().get(1).command())
@@ -39,7 +39,7 @@ final class WayArmsTest {
         JobRun run = new JobRun(Job.named("shuffle"), Path.of("libraries").toAbsolutePath(), List.of());
         Path home = WayJob.sparkHome(folder, run.libraries());
         assertThat(Files.readSymbolicLink(home.resolve("jars"))).isEqualTo(run.libraries());
-        Arm arm = WayArms.experiment(run, WayArms.parse("stock,berth", false), Optional.of(home), 2)
+        Arm arm = WayArms.experiment(run, WayArms.WORDS.parse("stock,berth", false), Optional.of(home), 2)
                 .arms()
                 .get(1);
         assertThat(arm.environment()).containsEntry("SPARK_HOME", home.toString());
@@ -49,13 +49,13 @@ final class WayArmsTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             local          | give at least two
-            stock,stock    | give at least two
+            stock,stock    | is given twice
             stock,rdma     | unknown way 'rdma'
             stock,local+x  | not of the form +KEY=VALUE
             tcp,stock+x=1  | stock has no settings
             """)
     void wrongWordsAreUsageErrors(String list, String message) {
-        assertThatThrownBy(() -> WayArms.parse(list, false))
+        assertThatThrownBy(() -> WayArms.WORDS.parse(list, false))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining(message);
     }

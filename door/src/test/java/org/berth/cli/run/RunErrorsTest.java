@@ -35,7 +35,7 @@ final class RunErrorsTest {
             run --domain node -- true              | 2   | --domain 'node' is none of numa, package, l3, core:K
             run --domain numa --select x -- true   | 2   | --select 'x' is none of free, exclusive, or a number from 0
             run --domain numa --cpus 0 -- true     | 2   | --domain and --cpus exclude each other; choose one
-            run --domain core:2 --threads 2 -- true | 2  | --threads is for --level and --policy; --domain core:2 gives
+            run --domain core:2 --threads 2 -- true | 2  | --domain and --threads exclude each other: core:K gives K cores
             run --domain numa --name a,strict -- true | 2 | --name 'a,strict' is empty, or holds a control character or a comma before what
             run --domain numa --leases /tmp,name=x -- java | 2 | --leases '/tmp,name=x' is empty, or holds a control character or a comma
             run --level pu --gc a,strict -- true   | 2   | --gc 'a,strict': 'a,strict' is no target
@@ -76,8 +76,8 @@ final class RunErrorsTest {
             run --memory prefer:tier: -- true      | 2   | --memory prefer:tier:: there is no tier after the colon; write a name such as tier:dram
             run --memory local:tier:dram -- true   | 2   | --memory local:tier:dram: mode local has no nodes; choose another mode
             run --memory tier:no-such -- true      | 2   | there is no memory tier 'no-such' on this machine: choose from
-            run --cpus 0 --threads 2 -- true       | 2   | --threads 2 needs --level core or pu, or --policy
-            run --threads 2 -- true                | 2   | --level is missing
+            run --cpus 0 --threads 2 -- true       | 2   | --threads needs --level LEVEL or --policy POLICY: without a level
+            run --threads 2 -- true                | 2   | --threads needs --level LEVEL or --policy POLICY
             run -- true                            | 2   | --level is missing: choose one of none, numa, package, l3, core, pu, or give --domain
             run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
             run --level core -- /                  | 126 | cannot run '/': it is a directory

@@ -247,7 +247,7 @@ final class SplitEndToEndTest {
             assertThat(split.exitCode()).isEqualTo(143);
         }
         assertThat(run("--unbound", "--exclusive", "--", "true").err())
-                .startsWith("berth: --unbound binds nothing: it excludes --memory, --exclusive");
+                .startsWith("berth: --unbound and --exclusive exclude each other: --unbound binds nothing");
     }
 
     @Test

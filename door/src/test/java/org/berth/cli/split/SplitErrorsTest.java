@@ -32,12 +32,12 @@ class SplitErrorsTest {
             split --into 1 --heap-memory bind@tier:no-such -- true | 2 | --heap-memory bind@tier:no-such: there is no memory tier 'no-such'
             split --into 1 --name a,strict -- true   | 2 | --name 'a,strict' is empty, or holds a control character or a comma
             split --into 1 --only 1 -- true          | 2 | --only 1: give a whole number from 0 to 0
-            split --into 1 --only 0 --restart -- true | 2 | --only starts one process without a supervisor
+            split --into 1 --only 0 --restart -- true | 2 | --only and --restart exclude each other: --only starts one process
             split --into 1 --restart=x -- true       | 2 | --restart x: choose on-failure or always
             split --into 1 --restart-limit 2 -- true | 2 | --restart-limit needs --restart
             split --into 1 --json -- true            | 2 | --json needs a FILE here
             split --into 1 --topology pack:1 -- true | 2 | --topology needs --dry-run
-            split --into 1 --output x -- true        | 2 | --output is for --systemd NAME
+            split --into 1 --output x -- true        | 2 | --output needs --systemd NAME
             split --into 1 --systemd a/b -- true     | 2 | --systemd a/b: the name of a unit has letters
             split --into 1 --preset kaka -- true     | 2 | --preset kaka: unknown preset; did you mean 'kafka'?
             split --into 1                           | 2 | Missing required parameter

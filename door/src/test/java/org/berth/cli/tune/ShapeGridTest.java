@@ -171,7 +171,7 @@ class ShapeGridTest {
             --into 1,2 -- job {x}                       | '{x}': unknown placeholder {x}
             --into 1,2 --levels auto -- job             | --levels auto: with --into, choose none (not bound), part
             --into 1,2 --threads 2 -- job               | --threads and --into exclude each other
-            --into 1,2 --smt maybe -- job               | --smt maybe: give on, off, or both as a list
+            --into 1,2 --smt maybe -- job               | --smt 'maybe': choose from on, off
             --into 1,2 --memory x -- job                | --memory: unknown memory mode 'x'
             --into 1,2 --jvm-flags zgc -- job           | --jvm-flags 'zgc': give none, numa, gc-threads, thp, an option
             --into 1,2 --heap 0 -- job                  | --heap 0: give the heap of all processes together
@@ -179,7 +179,7 @@ class ShapeGridTest {
             --into 1,2 -- spark-submit --master yarn x  | master yarn: executors race on this host
             --into 1,2 -- spark-submit --conf spark.executor.cores=3 x | spark.executor.cores in the command: the race sets it
             --into 1,2 --levels x -- spark-submit a.jar | --level: unknown affinity level 'x'
-            --memory bind -- job                        | --memory is for a race of shapes: give --into
+            --memory bind -- job                        | --memory needs --into PARTS,...: for a race of shapes
             --resume /nowhere -- job                    | --resume and --dry-run exclude each other
             """)
     void aMistakeIsOneLine(String words, String message) {

@@ -7,9 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.WordList;
 import org.berth.jobkit.EngineArm;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
@@ -51,11 +52,11 @@ record AffinityStudy(
         int workers = options.workers()
                 .map(text -> Arguments.count("--workers", text))
                 .orElse(Math.min(2, cpus));
-        List<Job> workloads = Stream.of(options.workloads().orElse(WORKLOADS).split(",", -1))
-                .map(String::strip)
-                .distinct()
-                .map(AffinityStudy::workload)
-                .toList();
+        List<Job> workloads = WordList.parse(
+                "--workloads",
+                options.workloads().orElse(WORKLOADS),
+                Job.all().stream().filter(Job::hasEngines).toList(),
+                AffinityStudy::name);
         return new AffinityStudy(
                 workloads,
                 engines(engines, workers),
@@ -66,27 +67,13 @@ record AffinityStudy(
                 inputs(input, workloads));
     }
 
-    private static Job workload(String name) {
-        return Job.all().stream()
-                .filter(Job::hasEngines)
-                .filter(job -> job.name().equals(PREFIX + name))
-                .findFirst()
-                .orElseThrow(() -> CommandException.usage("--workloads: unknown workload '" + name + "'; there is "
-                        + String.join(
-                                ", ",
-                                Job.all().stream()
-                                        .filter(Job::hasEngines)
-                                        .map(AffinityStudy::name)
-                                        .toList())));
-    }
-
     /** The name without the prefix of MapReduce jobs. */
     static String name(Job job) {
         return job.name().substring(PREFIX.length());
     }
 
     private static List<EngineArm> engines(Optional<String> given, int workers) {
-        List<EngineArm> engines = EngineArms.parse(given.orElse(workers == 1 ? "berth" : "berth-spark"), true);
+        List<EngineArm> engines = EngineArms.WORDS.parse(given.orElse(workers == 1 ? "berth" : "berth-spark"), true);
         for (EngineArm engine : engines) {
             boolean embedded = engine.engine() == EngineArm.Engine.BERTH;
             if (!embedded && engine.engine() != EngineArm.Engine.BERTH_SPARK) {
@@ -103,10 +90,7 @@ record AffinityStudy(
     }
 
     private static List<Integer> counts(String list) {
-        return Stream.of(list.split(",", -1))
-                .map(text -> Arguments.count("--threads", text.strip()))
-                .distinct()
-                .toList();
+        return WordList.parse("--threads", list, word -> Arguments.count("--threads", word));
     }
 
     /** A thread for each core, and one for each PU where there are more of them. */
@@ -120,8 +104,8 @@ record AffinityStudy(
     /** "8", or "sort=512,kmeans=4". */
     private static Map<String, String> scales(Optional<String> given, List<Job> workloads) {
         Map<String, String> scales = new HashMap<>();
-        for (String word : given.map(list -> list.split(",", -1)).orElse(new String[0])) {
-            String[] pair = word.strip().split("=", 2);
+        for (String word : words("--scale", given)) {
+            String[] pair = word.split("=", 2);
             if (pair.length == 1) {
                 workloads.forEach(job -> scales.put(name(job), pair[0]));
             } else {
@@ -134,9 +118,9 @@ record AffinityStudy(
     /** "sort=/data/text,pagerank=/data/graph". */
     private static Map<String, Path> inputs(Optional<String> given, List<Job> workloads) {
         Map<String, Path> inputs = new HashMap<>();
-        for (String word : given.map(list -> list.split(",", -1)).orElse(new String[0])) {
+        for (String word : words("--input", given)) {
             String option = "--input " + word;
-            String[] pair = word.strip().split("=", 2);
+            String[] pair = word.split("=", 2);
             if (pair.length == 1 || pair[1].isEmpty()) {
                 throw CommandException.usage(option + ": a study needs the workload, too; give WORKLOAD=PATH,…");
             }
@@ -147,6 +131,11 @@ record AffinityStudy(
             inputs.put(pair[0], Path.of(pair[1]));
         }
         return inputs;
+    }
+
+    private static List<String> words(String option, Optional<String> given) {
+        return given.map(list -> WordList.parse(option, list, Function.identity()))
+                .orElse(List.of());
     }
 
     private static Job chosen(List<Job> workloads, String option, String name) {

@@ -3,7 +3,6 @@ package org.berth.cli.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.cli.shared.CommandException;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare} for arms of a command besides the levels, with {@code --balance-or-bind} also of a job. */
@@ -55,9 +54,6 @@ final class ArmOptions {
 
     /** The values of the options; a usage error when an arm cannot be parsed. */
     ExtraArms arms() {
-        if (bound.isPresent() && !balanceOrBind) {
-            throw CommandException.usage("--bound is for --balance-or-bind");
-        }
         Optional<String> balance = balanceOrBind
                 ? Optional.of(bound.orElseGet(() -> BalanceArms.defaultBound(System.getProperty("os.version", ""))))
                 : Optional.empty();

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.cli.shared.CommandException;
 import org.berth.experiments.KernelSwitch;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;
@@ -41,9 +40,6 @@ public final class BalanceOptions {
     /** The candidates besides the unbound command as it is; none unless they are wanted. */
     public Candidates candidates(Topology topology) throws IOException {
         if (!wanted) {
-            if (bound.isPresent()) {
-                throw CommandException.usage("--bound is for --balance-or-bind");
-            }
             return new Candidates(List.of(), List.of());
         }
         String options = bound.orElseGet(() -> BalanceArms.defaultBound(System.getProperty("os.version", "")));

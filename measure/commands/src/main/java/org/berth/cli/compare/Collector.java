@@ -1,11 +1,8 @@
 package org.berth.cli.compare;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.WordList;
 
 /** A collector of HotSpot. */
 enum Collector {
@@ -46,18 +43,6 @@ enum Collector {
     }
 
     static List<Collector> parse(String list) {
-        List<Collector> collectors = new ArrayList<>();
-        for (String word : list.split(",", -1)) {
-            Collector collector = Stream.of(values())
-                    .filter(one -> one.word().equals(word.strip()))
-                    .findFirst()
-                    .orElseThrow(() -> CommandException.usage("--gc " + list + ": unknown collector '" + word.strip()
-                            + "'; there is "
-                            + Stream.of(values()).map(Collector::word).collect(Collectors.joining(", "))));
-            if (!collectors.contains(collector)) {
-                collectors.add(collector);
-            }
-        }
-        return collectors;
+        return WordList.parse("--gc", list, List.of(values()), Collector::word);
     }
 }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.MemoryArgument;
+import org.berth.cli.shared.WordList;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
@@ -53,10 +53,8 @@ record CollectorStudy(
             List<String> command,
             Topology topology) {
         checkCommand(options, scale, command);
-        List<Integer> live = Stream.of(options.liveSets().orElse(LIVE_SETS).split(",", -1))
-                .map(size -> megabytes("--live-sets", size.strip()))
-                .distinct()
-                .toList();
+        List<Integer> live = WordList.parse(
+                "--live-sets", options.liveSets().orElse(LIVE_SETS), size -> megabytes("--live-sets", size));
         Optional<Integer> heap = options.heap().map(size -> megabytes("--heap", size));
         for (int size : live) {
             if (heap.isPresent() && heap.get() < SMALLEST_FACTOR * size) {
@@ -110,23 +108,12 @@ record CollectorStudy(
     }
 
     private static List<Boolean> numa(String list) {
-        return Stream.of(list.split(",", -1))
-                .map(word -> switch (word.strip()) {
-                    case "on" -> true;
-                    case "off" -> false;
-                    default ->
-                        throw CommandException.usage("--numa " + list + ": give on, off, or both with a comma between");
-                })
-                .distinct()
-                .toList();
+        return WordList.parse("--numa", list, List.of(true, false), on -> on ? "on" : "off");
     }
 
     /** A comma before a digit is one of a list of nodes: "local,bind:0,1". */
     private static List<MemoryArgument> memories(String list) {
-        return Stream.of(list.split(",(?!\\d)", -1))
-                .map(word -> MemoryArgument.parse(word.strip()))
-                .distinct()
-                .toList();
+        return WordList.parse("--memory", list, ",(?!\\d)", MemoryArgument::parse);
     }
 
     /** All combinations, in the order of the options. */

@@ -1,9 +1,11 @@
 package org.berth.cli.compare;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Option;
                     + " bound as a whole, or, in a JVM, by single threads (--rule names them). The last lines name the folder"
                     + " with raw results and logs."
         })
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand implements Callable<Integer>, OptionRules {
     @Option(names = "--jobs", description = "List the jobs.")
     private boolean listJobs;
 
@@ -53,6 +55,32 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return List.of(
+                OptionRule.needs("--workloads --workers", "--study=affinity", ""),
+                OptionRule.needs("--gc --numa --memory --live-sets --heap", "--study=collectors", ""),
+                OptionRule.needs("--dry-run", "--study", ""),
+                OptionRule.excludes("--study=collectors", "--engines --input", ""),
+                OptionRule.excludes(
+                        "--study",
+                        "--job --policies --ways --rule --kernel --arm --near --numactl --numa-balancing --balance-or-bind",
+                        "a study runs work of its own"),
+                OptionRule.needs("--bound", "--balance-or-bind", ""),
+                OptionRule.excludes(
+                        "--balance-or-bind",
+                        "--levels --policies --engines --ways --rule --kernel",
+                        "--balance-or-bind has arms of its own; give options of the bound arms with --bound, more arms with --arm"),
+                OptionRule.excludes(
+                        "--self-check",
+                        "--study --arm --near --numactl --numa-balancing --balance-or-bind --kernel",
+                        "--self-check compares one level with itself"),
+                OptionRule.excludes("--levels", "--policies", "both choose the arms"),
+                OptionRule.needs("--scale --input", "--job --study", "give the command its own arguments"),
+                OptionRule.excludes("--job", "--rule", "the job names its own threads"),
+                OptionRule.excludes("--results", "--resume", ""));
+    }
+
+    @Override
     public Integer call() throws IOException, InterruptedException {
         if (listJobs) {
             results.json().write(terminal, "the jobs", Job::json, () -> String.join("\n", Job.table()) + "\n");
@@ -60,12 +88,6 @@ public final class CompareCommand implements Callable<Integer> {
         }
         if (studyOptions.study().isPresent()) {
             return study();
-        }
-        if (studyOptions.isPartial()) {
-            throw CommandException.usage(
-                    "--workloads, --workers and --dry-run are for a study; give --study " + StudyOptions.AFFINITY
-                            + " (or " + StudyOptions.COLLECTORS
-                            + ", which has --gc, --numa, --memory, --live-sets, --heap and --dry-run)");
         }
         Work work = workOptions.work(selfCheck.wanted());
         checkOptions();
@@ -88,9 +110,6 @@ public final class CompareCommand implements Callable<Integer> {
     private int study() throws IOException, InterruptedException {
         Topology topology = TargetMachine.live().topology();
         StudyPlan study = workOptions.study(studyOptions, topology);
-        if (selfCheck.wanted()) {
-            throw CommandException.usage("--self-check is for one job or command, not for --study");
-        }
         conditions.check(!workOptions.hasCommand());
         rounds.check();
         results.checkFiles();
@@ -103,8 +122,7 @@ public final class CompareCommand implements Callable<Integer> {
         results.checkOrder(conditions);
         results.check();
         rounds.check();
-        selfCheck.check(
-                workOptions.armOptions().isEmpty() && !workOptions.kernel().given(), rounds.rounds());
+        selfCheck.check(rounds.rounds());
         // Before any input is made or fetched.
         workOptions.kernel().conditions();
     }

@@ -26,18 +26,11 @@ public record CompareFolder(Path path, boolean resumed) {
     private static final String TRIALS = "trials.jsonl";
 
     /** Usage errors, before anything runs. */
-    static void check(Optional<Path> results, Optional<Path> resume) {
-        if (results.isPresent() && resume.isPresent()) {
-            throw both();
-        }
+    static void check(Optional<Path> resume) {
         if (resume.isPresent() && !Files.isRegularFile(resume.get().resolve(TRIALS))) {
             throw CommandException.usage("--resume " + resume.get() + ": there is no " + TRIALS
                     + " in it; give the folder of an interrupted comparison");
         }
-    }
-
-    static CommandException both() {
-        return CommandException.usage("--results and --resume exclude each other; choose one");
     }
 
     /** A new folder in the working directory, named by the present time: others may write there, and have taken that name. */
@@ -89,11 +82,6 @@ public record CompareFolder(Path path, boolean resumed) {
                     + ": it already holds results; give a new folder, or --resume " + folder + " to continue");
         }
         return new CompareFolder(folder, false);
-    }
-
-    /** The error of a user who names an order for results that have one. */
-    public static CommandException twoOrders() {
-        return CommandException.usage("--seed and --resume exclude each other: the results keep their order");
     }
 
     /** The experiment in the order of the interrupted one, or unchanged. */

@@ -55,7 +55,7 @@ public final class ConditionOptions {
     private Optional<Long> seed = Optional.empty();
 
     /** Whether the user names an order. */
-    public boolean hasSeed() {
+    boolean hasSeed() {
         return seed.isPresent();
     }
 

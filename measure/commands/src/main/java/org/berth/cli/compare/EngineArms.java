@@ -13,7 +13,6 @@ import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.EngineArm;
 import org.berth.jobkit.EngineCluster;
-import org.berth.jobkit.JobException;
 import org.berth.observation.Expectation;
 
 /** The arms of a MapReduce job: Hadoop's local runner, Berth's engine, and others. */
@@ -45,39 +44,15 @@ final class EngineArms {
             .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
             .toList();
 
+    static final ArmWords<EngineArm> WORDS =
+            new ArmWords<>("--engines", List.of(OPTION, EngineCluster.OPTION), EngineArm::parse);
+
     private EngineArms() {}
 
     /** The arms unless the user names some. */
     static String ordinary() {
         int cpus = Runtime.getRuntime().availableProcessors();
         return cpus == 1 ? "local,berth" : "local,local-" + cpus + ",berth";
-    }
-
-    /** Parses "local,berth"; each word counts once. Other words, or a single one, are usage errors. */
-    static List<EngineArm> parse(String list, boolean oneIsEnough) {
-        List<EngineArm> engines;
-        try {
-            engines = Stream.of(list.split(",", -1))
-                    .map(String::strip)
-                    .distinct()
-                    .map(EngineArm::parse)
-                    .toList();
-        } catch (JobException e) {
-            throw CommandException.usage("--engines " + list + ": " + e.getMessage());
-        }
-        if (engines.size() < 2 && !oneIsEnough) {
-            throw CommandException.usage("--engines " + list + ": give at least two; the first one is the baseline");
-        }
-        return engines;
-    }
-
-    /** A usage error when an engine is also an option of the job. */
-    static void check(List<String> options) {
-        for (String option : List.of(OPTION, EngineCluster.OPTION)) {
-            if (options.stream().anyMatch(word -> word.equals(option) || word.startsWith(option + "="))) {
-                throw CommandException.usage(option + " after --: the engines are the arms; give --engines LIST");
-            }
-        }
     }
 
     /** @param cluster client settings of the YARN that some engines need */

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.WordList;
 import org.berth.drawing.internal.text.Json;
 import org.berth.experiments.Metric;
 import org.berth.jobkit.JobEntry;
@@ -144,12 +146,12 @@ record Job(
                 .toList();
     }
 
-    /** The values of an option that is a list, each once. */
+    /** The values of an option that is a list. */
     static List<String> values(String option, List<String> given) {
         int at = given.lastIndexOf(option);
         return at < 0 || at + 1 >= given.size()
                 ? List.of()
-                : Stream.of(given.get(at + 1).split(",", -1)).distinct().toList();
+                : WordList.parse(option, given.get(at + 1), Function.identity());
     }
 
     private static Job of(JobEntry entry) {

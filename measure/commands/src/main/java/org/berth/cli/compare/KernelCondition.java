@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
+import org.berth.cli.shared.WordList;
 import org.berth.experiments.KernelSwitch;
 
 /**
@@ -22,10 +23,7 @@ public record KernelCondition(String name, List<KernelSwitch> switches) {
 
     /** Parses conditions that commas separate. */
     public static List<KernelCondition> parseList(String list) {
-        return Stream.of(list.split(",", -1))
-                .map(String::strip)
-                .map(KernelCondition::parse)
-                .toList();
+        return WordList.parse("--kernel", list, KernelCondition::parse);
     }
 
     /** Parses one; an unknown setting, or one that is given twice, is a usage error. */

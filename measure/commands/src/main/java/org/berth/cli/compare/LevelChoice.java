@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.WordList;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.topology.ObjectType;
@@ -16,16 +17,9 @@ import org.berth.topology.Topology;
  * @param firstOnly only the first of them, for a self-check
  */
 public record LevelChoice(Optional<List<OrderedLevel>> given, boolean firstOnly) {
-    /** Parses "none,package,l3-spread"; each level counts once. */
+    /** Parses "none,package,l3-spread". */
     public static List<OrderedLevel> parse(String list) {
-        List<OrderedLevel> levels = new ArrayList<>();
-        for (String name : list.split(",", -1)) {
-            OrderedLevel level = Arguments.level(name.strip());
-            if (!levels.contains(level)) {
-                levels.add(level);
-            }
-        }
-        return levels;
+        return WordList.parse("--levels", list, Arguments::level);
     }
 
     /** The default: all levels, but nodes and L3 caches only where there are several. */

@@ -2,8 +2,9 @@ package org.berth.cli.compare;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
-import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.WordList;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.HdfsArm;
@@ -17,30 +18,12 @@ final class PolicyArms {
             Stream.of(HdfsArm.values()).map(HdfsArm::toString).toList();
     private static final String OPTION = "--policy";
 
+    static final ArmWords<String> WORDS = new ArmWords<>("--policies", List.of(OPTION), PolicyArms::policy);
+
     private PolicyArms() {}
 
-    /** Parses "stock,interrupt"; each name counts once. Other names, or a single one, are usage errors. */
-    static List<String> parse(String list, boolean oneIsEnough) {
-        List<String> policies = List.of(list.split(",", -1)).stream()
-                .map(String::strip)
-                .map(HdfsArm::canonical)
-                .distinct()
-                .toList();
-        policies.stream().filter(name -> !KNOWN.contains(name)).findFirst().ifPresent(name -> {
-            throw CommandException.usage(
-                    "--policies '" + name + "': choose from " + String.join(", ", KNOWN) + ", separated by commas");
-        });
-        if (policies.size() < 2 && !oneIsEnough) {
-            throw CommandException.usage("--policies " + list + ": give at least two; the first one is the baseline");
-        }
-        return policies;
-    }
-
-    /** A usage error when a policy is also an option of the job. */
-    static void check(List<String> options) {
-        if (options.contains(OPTION)) {
-            throw CommandException.usage(OPTION + " after --: the policies are the arms; give --policies LIST");
-        }
+    private static String policy(String word) {
+        return WordList.named("--policies", HdfsArm.canonical(word), KNOWN, Function.identity());
     }
 
     static Experiment experiment(JobRun run, List<String> policies, int rounds) {

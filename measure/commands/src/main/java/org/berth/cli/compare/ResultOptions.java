@@ -47,13 +47,13 @@ final class ResultOptions {
 
     /** Usage errors, before anything runs. */
     void check() {
-        CompareFolder.check(results, resume);
+        CompareFolder.check(resume);
     }
 
     /** Usage error: results keep the order in which they began. */
     void checkOrder(ConditionOptions conditions) {
         if (resume.isPresent() && conditions.hasSeed()) {
-            throw CompareFolder.twoOrders();
+            throw CommandException.usage("--seed and --resume exclude each other: the results keep their order");
         }
     }
 
@@ -63,11 +63,8 @@ final class ResultOptions {
         report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
     }
 
-    /** The folder of a study; a usage error when --resume names another one. */
+    /** The folder of a study; a usage error when an option names the wrong one. */
     Path studyFolder() {
-        if (results.isPresent() && resume.isPresent()) {
-            throw CompareFolder.both();
-        }
         if (resume.isPresent() && !Files.isDirectory(resume.get().resolve(StudyRun.PILOT))) {
             throw CommandException.usage("--resume " + resume.get() + ": there is no study in it");
         }

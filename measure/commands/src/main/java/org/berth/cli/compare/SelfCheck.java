@@ -29,12 +29,7 @@ final class SelfCheck {
     }
 
     /** Usage errors, before anything runs. */
-    void check(boolean levelsOnly, int rounds) {
-        if (wanted && !levelsOnly) {
-            throw CommandException.usage(
-                    "--self-check compares one level with itself; leave out --arm, --near, --numactl,"
-                            + " --numa-balancing and --kernel");
-        }
+    void check(int rounds) {
         if (wanted && rounds < Ratio.MIN_PAIRS) {
             throw CommandException.usage("--self-check with --runs " + rounds + ": needs at least " + Ratio.MIN_PAIRS);
         }

@@ -22,17 +22,13 @@ final class SettingArms {
                     Stream.of(SparkKeys.AUTO), OrderedLevel.ALL.stream().map(OrderedLevel::word))
             .toList();
 
+    static final ArmWords<String> WORDS = new ArmWords<>("--policies", List.of(), SettingArms::arm);
+
     private SettingArms() {}
 
-    /** Parses "stock,core+warmup=false"; each arm counts once. Unknown words, or a single arm, are usage errors. */
-    static List<String> parse(String list, boolean oneIsEnough) {
-        List<String> arms =
-                Stream.of(list.split(",", -1)).map(String::strip).distinct().toList();
-        arms.forEach(SettingArms::options);
-        if (arms.size() < 2 && !oneIsEnough) {
-            throw CommandException.usage("--policies " + list + ": give at least two; the first one is the baseline");
-        }
-        return arms;
+    private static String arm(String word) {
+        options(word);
+        return word;
     }
 
     /** The options of the JVM for one arm. */

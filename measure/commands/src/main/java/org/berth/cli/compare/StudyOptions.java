@@ -105,22 +105,7 @@ final class StudyOptions {
         return heap;
     }
 
-    /** Whether an option is given that has a meaning for a study of collectors only. */
-    boolean choosesCollectors() {
-        return gc.isPresent() || numa.isPresent() || memory.isPresent() || liveSets.isPresent() || heap.isPresent();
-    }
-
-    /** Whether an option is given that has a meaning for a study of affinity only. */
-    boolean choosesAffinity() {
-        return workloads.isPresent() || workers.isPresent();
-    }
-
     boolean dryRun() {
         return dryRun;
-    }
-
-    /** Whether an option is given that has a meaning for a study only. */
-    boolean isPartial() {
-        return study.isEmpty() && (choosesAffinity() || choosesCollectors() || dryRun);
     }
 }

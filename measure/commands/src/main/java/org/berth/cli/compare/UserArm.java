@@ -10,6 +10,7 @@ import org.berth.cli.run.PlannedRun;
 import org.berth.cli.run.RunOptions;
 import org.berth.cli.run.RunRequest;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OptionRules;
 import org.berth.experiments.KernelSwitch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -65,18 +66,16 @@ public record UserArm(
         }
         Holder holder = new Holder();
         try {
-            new CommandLine(holder).parseArgs(options.toArray(new String[0]));
-        } catch (ParameterException e) {
-            throw CommandException.usage(
-                    "--arm " + name + ": " + e.getMessage() + "; give options of 'berth run', " + EXAMPLE);
-        }
-        try {
+            OptionRules.check(RunOptions.RULES, new CommandLine(holder).parseArgs(options.toArray(new String[0])));
             return new UserArm(
                     name,
                     environment,
                     holder.options.request(),
                     List.copyOf(options),
                     kernel.map(KernelCondition::switches).orElse(List.of()));
+        } catch (ParameterException e) {
+            throw CommandException.usage(
+                    "--arm " + name + ": " + e.getMessage() + "; give options of 'berth run', " + EXAMPLE);
         } catch (CommandException e) {
             throw CommandException.usage("--arm " + name + ": " + e.getMessage());
         }

@@ -6,11 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.jobkit.JobException;
 import org.berth.jobkit.WayArm;
 import org.berth.observation.Expectation;
 import org.berth.transport.ProviderStatus;
@@ -18,6 +15,8 @@ import org.berth.transport.ProviderStatus;
 /** The arms of a job of messages: the engine's own connections, and Berth's transport with each provider. */
 final class WayArms {
     private static final String OPTION = "--way";
+
+    static final ArmWords<WayArm> WORDS = new ArmWords<>("--ways", List.of(OPTION), WayArm::parse);
 
     private WayArms() {}
 
@@ -46,31 +45,6 @@ final class WayArms {
             }
         }
         return new Choice(arms, absent);
-    }
-
-    /** Parses "stock,local+wait=spin"; each word counts once. Other words, or a single one, are usage errors. */
-    static List<WayArm> parse(String list, boolean oneIsEnough) {
-        List<WayArm> arms;
-        try {
-            arms = Stream.of(list.split(",", -1))
-                    .map(String::strip)
-                    .distinct()
-                    .map(WayArm::parse)
-                    .toList();
-        } catch (JobException e) {
-            throw CommandException.usage("--ways " + list + ": " + e.getMessage());
-        }
-        if (arms.size() < 2 && !oneIsEnough) {
-            throw CommandException.usage("--ways " + list + ": give at least two; the first one is the baseline");
-        }
-        return arms;
-    }
-
-    /** A usage error when a way is also an option of the job. */
-    static void check(List<String> options) {
-        if (options.stream().anyMatch(word -> word.equals(OPTION) || word.startsWith(OPTION + "="))) {
-            throw CommandException.usage(OPTION + " after --: the ways are the arms; give --ways LIST");
-        }
     }
 
     /** @param sparkHome where a local cluster of Spark finds its libraries, for a job on Spark */

@@ -2,7 +2,9 @@ package org.berth.cli.compare;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.berth.cli.shared.Arguments;
@@ -17,9 +19,6 @@ import picocli.CommandLine.Parameters;
 
 /** The options of {@code compare} that choose the work and its arms. */
 final class WorkOptions {
-    private static final String NO_WAYS = "--ways is for the jobs of messages (--jobs lists them)";
-    private static final String NO_ENGINES = "--engines is for the jobs on MapReduce (--jobs lists them)";
-
     @Option(names = "--job", paramLabel = "NAME", description = "Run this job, such as kmeans.")
     private Optional<String> job = Optional.empty();
 
@@ -120,18 +119,14 @@ final class WorkOptions {
         refuse(
                 !armOptions.isEmpty(),
                 "--arm, --near, --numactl and --numa-balancing are for commands, not for --job without"
-                        + " --balance-or-bind; --bound is for --balance-or-bind");
-        refuse(!rules.isEmpty(), "--rule is for commands; the job names its own threads");
+                        + " --balance-or-bind");
         refuseInput(known);
         if (known.hasEngines()) {
-            refuse(ways.isPresent(), NO_WAYS);
             return engineJob(known, oneIsEnough);
         }
-        refuse(engines.isPresent(), NO_ENGINES);
         if (known.hasWays()) {
             return wayJob(known, oneIsEnough);
         }
-        refuse(ways.isPresent(), NO_WAYS);
         if (known.hasPolicies()) {
             return policyJob(known, oneIsEnough);
         }
@@ -156,28 +151,11 @@ final class WorkOptions {
                 !collectors && !name.equals(StudyOptions.AFFINITY),
                 "--study " + name + ": unknown study; there is " + StudyOptions.AFFINITY + " and "
                         + StudyOptions.COLLECTORS);
-        refuse(
-                collectors ? options.choosesAffinity() : options.choosesCollectors(),
-                collectors
-                        ? "--workloads and --workers are for --study " + StudyOptions.AFFINITY
-                        : "--gc, --numa, --memory, --live-sets and --heap are for --study " + StudyOptions.COLLECTORS);
-        refuse(
-                job.isPresent()
-                        || (!collectors && !command.isEmpty())
-                        || policies.isPresent()
-                        || ways.isPresent()
-                        || !rules.isEmpty()
-                        || kernel.given()
-                        || !armOptions.isEmpty(),
-                "--study runs work of its own; leave out --job, the command, --policies, --ways,"
-                        + " --rule, --arm, --near, --numactl, --numa-balancing, --balance-or-bind and --kernel");
         if (collectors) {
-            refuse(
-                    engines.isPresent() || input.isPresent(),
-                    "--engines and --input are for --study " + StudyOptions.AFFINITY);
             return new CollectorPlan(
                     CollectorStudy.of(options, levels(false).given(), threads(), scale, command, topology));
         }
+        refuse(!command.isEmpty(), "--study " + name + " runs work of its own; leave the command out");
         return new AffinityPlan(AffinityStudy.of(options, engines, levels(false), threads, scale, input, topology));
     }
 
@@ -204,17 +182,10 @@ final class WorkOptions {
 
     private Work command(boolean selfCheck) {
         refuse(command.isEmpty(), "give the work to compare: either --job NAME (--jobs lists them) or -- COMMAND");
+        requireArmsOf("a command", "its arms are levels", "--levels", "--threads");
         refuse(
-                scale.isPresent() || input.isPresent(),
-                "--scale and --input are for jobs; give the command its own arguments");
-        refusePolicies();
-        refuse(engines.isPresent(), NO_ENGINES);
-        refuse(ways.isPresent(), NO_WAYS);
-        refuse(
-                armOptions.replacesLevels()
-                        && (levels.isPresent() || threads.isPresent() || !rules.isEmpty() || kernel.given()),
-                "--balance-or-bind has arms of its own; leave out --levels, --threads, --rule and --kernel, and give options of"
-                        + " the bound arms with --bound, more arms with --arm");
+                armOptions.replacesLevels() && threads.isPresent(),
+                "--threads is for levels, which --balance-or-bind replaces; leave it out");
         return new CommandWork(command, levels(selfCheck), threads(), rules, armOptions.arms());
     }
 
@@ -227,15 +198,6 @@ final class WorkOptions {
                                 .filter(one -> !one.hasPolicies() && !one.hasEngines() && !one.hasWays())
                                 .map(Job::name)
                                 .collect(Collectors.joining(", ")));
-        refuse(
-                levels.isPresent()
-                        || policies.isPresent()
-                        || engines.isPresent()
-                        || ways.isPresent()
-                        || !rules.isEmpty()
-                        || kernel.given(),
-                "--balance-or-bind has arms of its own; leave out --levels, --policies, --engines, --ways, --rule and --kernel,"
-                        + " and give options of the bound arms with --bound, more arms with --arm");
         refuseInput(known);
         return new BalanceJob(known, threads(), input(), scale, armOptions.arms(), command);
     }
@@ -251,43 +213,42 @@ final class WorkOptions {
     }
 
     private Work levelJob(Job known, boolean selfCheck) {
-        refusePolicies();
+        requireArmsOf("the job " + known.name(), "its arms are levels", "--levels", "--threads");
         return new LevelJob(known, levels(selfCheck), threads(), input(), scale, command);
     }
 
     private Work settingsJob(Job known, boolean selfCheck) {
-        refuse(levels.isPresent(), "--levels and --policies are two ways to choose the arms; give one of them");
-        List<String> arms = SettingArms.parse(policies.orElse(SettingArms.DEFAULT), selfCheck);
+        requireArmsOf("the job " + known.name(), "its arms are settings", "--policies", "--threads");
+        List<String> arms = SettingArms.WORDS.parse(policies.orElse(SettingArms.DEFAULT), selfCheck);
         return new SettingsJob(known, arms, threads(), input(), scale, command);
     }
 
     private Work policyJob(Job known, boolean selfCheck) {
-        refuse(
-                levels.isPresent() || threads.isPresent(),
-                (levels.isPresent() ? "--levels" : "--threads") + " is not for the job " + known.name()
-                        + ": its DataNodes place their threads by --policies, and its clients are an option of its own"
-                        + " (-- --clients N)");
-        PolicyArms.check(command);
-        return new PolicyJob(known, PolicyArms.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck), scale, command);
+        requireArmsOf(
+                "the job " + known.name(),
+                "its DataNodes place their threads by --policies, and its clients are an option of its own"
+                        + " (-- --clients N)",
+                "--policies");
+        PolicyArms.WORDS.check(command);
+        return new PolicyJob(
+                known, PolicyArms.WORDS.parse(policies.orElse(PolicyArms.DEFAULT), selfCheck), scale, command);
     }
 
     private Work engineJob(Job known, boolean selfCheck) {
-        refuse(
-                levels.isPresent() || policies.isPresent() || threads.isPresent(),
-                "--levels, --policies and --threads are not for the job " + known.name()
-                        + ": its arms are engines (--engines " + EngineArms.ordinary() + ")");
-        EngineArms.check(command);
+        requireArmsOf("the job " + known.name(), "its arms are engines, such as " + EngineArms.ordinary(), "--engines");
+        EngineArms.WORDS.check(command);
         return new EngineArmsJob(
-                known, EngineArms.parse(engines.orElseGet(EngineArms::ordinary), selfCheck), input(), scale, command);
+                known,
+                EngineArms.WORDS.parse(engines.orElseGet(EngineArms::ordinary), selfCheck),
+                input(),
+                scale,
+                command);
     }
 
     private Work wayJob(Job known, boolean selfCheck) {
-        refuse(
-                levels.isPresent() || policies.isPresent() || threads.isPresent(),
-                "--levels, --policies and --threads are not for the job " + known.name()
-                        + ": its arms are ways of messages (--ways LIST)");
-        WayArms.check(command);
-        WayArms.Choice choice = ways.map(list -> new WayArms.Choice(WayArms.parse(list, selfCheck), List.of()))
+        requireArmsOf("the job " + known.name(), "its arms are ways of messages", "--ways");
+        WayArms.WORDS.check(command);
+        WayArms.Choice choice = ways.map(list -> new WayArms.Choice(WayArms.WORDS.parse(list, selfCheck), List.of()))
                 .orElseGet(WayArms::ordinary);
         return new WayJob(known, choice, scale, command);
     }
@@ -298,8 +259,17 @@ final class WorkOptions {
         return new LevelChoice(given, selfCheck || (one && kernel.given()));
     }
 
-    private void refusePolicies() {
-        refuse(policies.isPresent(), "--policies is for the jobs on HDFS and on Spark (--jobs lists them)");
+    /** A usage error for an option that chooses arms which this work cannot have. */
+    private void requireArmsOf(String work, String why, String... own) {
+        Map<String, Optional<String>> choices = new LinkedHashMap<>();
+        choices.put("--levels", levels);
+        choices.put("--policies", policies);
+        choices.put("--engines", engines);
+        choices.put("--ways", ways);
+        choices.put("--threads", threads);
+        choices.keySet().removeAll(List.of(own));
+        choices.forEach((option, value) ->
+                refuse(value.isPresent(), option + " is not for " + work + ": " + why + " (" + own[0] + ")"));
     }
 
     private static void refuse(boolean wrong, String message) {

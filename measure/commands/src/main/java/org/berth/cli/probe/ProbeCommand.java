@@ -12,6 +12,8 @@ import org.berth.binding.LocalMachine;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
@@ -37,7 +39,7 @@ import picocli.CommandLine.Option;
             "berth probe --server 0.0.0.0:7070",
             "berth probe --peer 10.0.0.7:7070 --csv probes.csv"
         })
-public final class ProbeCommand implements Callable<Integer> {
+public final class ProbeCommand implements Callable<Integer>, OptionRules {
     private final Terminal terminal;
 
     @Option(names = "--volume", paramLabel = "DIR", description = "Probe the disk that holds this folder.")
@@ -94,6 +96,18 @@ public final class ProbeCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return List.of(
+                OptionRule.excludes(
+                        "--server",
+                        "--volume --loopback --peer",
+                        "--server only sends messages; run the probe on the other host"),
+                OptionRule.excludes("--loopback", "--peer", ""),
+                OptionRule.needs("--disk", "--volume", ""),
+                OptionRule.needs("--nic", "--loopback --peer", ""));
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
         check();
         ProbeRunner.Amount amount = new ProbeRunner.Amount(
@@ -139,18 +153,6 @@ public final class ProbeCommand implements Callable<Integer> {
         if (server.isEmpty() && volume.isEmpty() && !loopback && peer.isEmpty()) {
             throw CommandException.usage(
                     "nothing to probe: give --volume DIR for a disk, or --loopback or --peer HOST:PORT for the network");
-        }
-        if (server.isPresent() && (volume.isPresent() || loopback || peer.isPresent())) {
-            throw CommandException.usage("--server only sends messages; run the probe on the other host");
-        }
-        if (loopback && peer.isPresent()) {
-            throw CommandException.usage("--loopback and --peer exclude each other; choose one");
-        }
-        if (disk.isPresent() && volume.isEmpty()) {
-            throw CommandException.usage("--disk needs --volume DIR; give both");
-        }
-        if (nic.isPresent() && !loopback && peer.isEmpty()) {
-            throw CommandException.usage("--nic needs --loopback or --peer HOST:PORT; give one of them");
         }
         if (volume.isPresent() && !Files.isDirectory(volume.get())) {
             throw CommandException.usage("--volume " + volume.get() + ": no such folder");

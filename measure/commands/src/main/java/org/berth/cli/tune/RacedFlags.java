@@ -3,8 +3,8 @@ package org.berth.cli.tune;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.WordList;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.Reading;
 import org.berth.placement.MemoryMode;
@@ -41,11 +41,7 @@ record RacedFlags(List<String> words) {
 
     /** Parses "none,numa,gc-threads+thp,-XX:+UseZGC". */
     static List<RacedFlags> parseList(String list) {
-        return Stream.of(list.split(",", -1))
-                .map(String::strip)
-                .map(RacedFlags::parse)
-                .distinct()
-                .toList();
+        return WordList.parse("--jvm-flags", list, RacedFlags::parse);
     }
 
     private static RacedFlags parse(String text) {

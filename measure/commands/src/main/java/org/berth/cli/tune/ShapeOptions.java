@@ -4,11 +4,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.berth.cli.shared.Arguments;
-import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.SparkScripts;
 import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.WordList;
 import org.berth.cli.split.Placeholders;
 import org.berth.observation.HugePages;
 import org.berth.observation.Reading;
@@ -63,22 +62,9 @@ final class ShapeOptions {
                             + " joins some of one candidate. Default: none.")
     private Optional<String> flags = Optional.empty();
 
-    /** Whether shapes race; a usage error for an option that needs them. */
+    /** Whether shapes race. */
     boolean given() {
-        if (into.isEmpty()) {
-            refuse("--heap", heap.isPresent());
-            refuse("--memory", memory.isPresent());
-            refuse("--smt", smt.isPresent());
-            refuse("--jvm-flags", flags.isPresent());
-            refuse("--spark", spark);
-        }
         return into.isPresent();
-    }
-
-    private static void refuse(String option, boolean given) {
-        if (given) {
-            throw CommandException.usage(option + " is for a race of shapes: give --into, such as --into 1,2,numa");
-        }
     }
 
     /** Whether the command starts the driver of a Spark application. */
@@ -103,14 +89,15 @@ final class ShapeOptions {
             TargetMachine machine, Optional<String> levels, List<String> command, boolean javaLauncher, Path rules) {
         boolean forSpark = isSpark(command);
         String usual = TuneShape.NONE + "," + (forSpark ? SparkKeys.AUTO : SplitCandidates.PART);
-        List<String> words = list(levels.orElse(usual), Function.identity());
+        List<String> words = WordList.parse("--levels", levels.orElse(usual), Function.identity());
         words.forEach(forSpark ? SparkCandidates::check : SplitCandidates::check);
         ShapeDimensions dimensions = new ShapeDimensions(
-                list(into.orElseThrow(), Division::parse),
+                WordList.parse("--into", into.orElseThrow(), Division::parse),
                 heap,
                 words,
-                memory.map(text -> list(text, Arguments::memoryMode)).orElse(List.of()),
-                list(smt.orElse("on"), ShapeOptions::smt),
+                memory.map(text -> WordList.parse("--memory", text, Arguments::memoryMode))
+                        .orElse(List.of()),
+                WordList.parse("--smt", smt.orElse("on"), List.of(true, false), on -> on ? "on" : "off"),
                 flags.map(RacedFlags::parseList).orElse(List.of(RacedFlags.NONE)),
                 machine.origin() == TargetMachine.Origin.LIVE
                         ? HugePages.read(Path.of("/")).transparent()
@@ -122,20 +109,5 @@ final class ShapeOptions {
                 ? new SparkCandidates(SparkCommand.of(command, javaLauncher), machine.topology())
                 : new SplitCandidates(command, javaLauncher, heap, rules);
         return ShapeGrid.of(machine, dimensions, maker);
-    }
-
-    private static <T> List<T> list(String text, Function<String, T> parser) {
-        return Stream.of(text.split(",", -1))
-                .map(String::strip)
-                .map(parser)
-                .distinct()
-                .toList();
-    }
-
-    private static boolean smt(String word) {
-        if (!word.equals("on") && !word.equals("off")) {
-            throw CommandException.usage("--smt " + word + ": give on, off, or both as a list");
-        }
-        return word.equals("on");
     }
 }

@@ -22,9 +22,12 @@ import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.WordList;
 import org.berth.cli.split.SplitPlan;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
@@ -60,9 +63,9 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 with an answer, including that nothing helps; 1 without an answer (runs failed, stopped by ^C, budget"
                     + " too small); 2 usage error."
         })
-public final class TuneCommand implements Callable<Integer> {
+public final class TuneCommand implements Callable<Integer>, OptionRules {
     private static final String LEVELS = "numa,package,l3-pack,l3-spread,core,pu";
-    private static final String RULES = "each-thread.rules";
+    private static final String RULES_FILE = "each-thread.rules";
 
     @Mixin
     private ShapeOptions shapes = new ShapeOptions();
@@ -148,6 +151,20 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return List.of(
+                OptionRule.needs("--topology", "--dry-run", "a race runs on this machine"),
+                OptionRule.excludes("--resume", "--results --dry-run", ""),
+                OptionRule.excludes("--resume", "--seed", "the results keep their order"),
+                OptionRule.excludes("--threads", "--into", "the parts of the host have their CPUs"),
+                OptionRule.needs(
+                        "--heap --memory --smt --jvm-flags --spark",
+                        "--into",
+                        "for a race of shapes, such as --into 1,2,numa"),
+                OptionRule.needs("--bound", "--balance-or-bind", ""));
+    }
+
+    @Override
     public Integer call() throws IOException {
         if (command.isEmpty()) {
             throw CommandException.usage("give the command to tune: berth tune -- COMMAND");
@@ -161,7 +178,7 @@ public final class TuneCommand implements Callable<Integer> {
                 .orElseGet(TuneCommand::named)
                 .toAbsolutePath()
                 .normalize();
-        TuneCandidates candidates = candidates(machine, isJavaLauncher(), folderPath.resolve(RULES));
+        TuneCandidates candidates = candidates(machine, isJavaLauncher(), folderPath.resolve(RULES_FILE));
         checkRuns(candidates.list().size() - 1);
         if (dryRun) {
             json.write(
@@ -220,23 +237,9 @@ public final class TuneCommand implements Callable<Integer> {
         if (conditions.metricCount() > 1) {
             throw CommandException.usage("--metric: one metric decides a race; give it once");
         }
-        if (otherMachine.isPresent() && !dryRun) {
-            throw CommandException.usage("--topology needs --dry-run: a race runs on this machine");
-        }
-        if (resume.isPresent() && conditions.hasSeed()) {
-            throw CompareFolder.twoOrders();
-        }
-        if (resume.isPresent() && (results.isPresent() || dryRun)) {
-            throw CommandException.usage(
-                    "--resume and " + (dryRun ? "--dry-run" : "--results") + " exclude each other; choose one");
-        }
         if (resume.isPresent() && !Files.exists(resume.get().resolve(RaceRunner.WARM_UP))) {
             throw CommandException.usage(
                     "--resume " + resume.get() + ": there is no race in it; give the folder of an interrupted one");
-        }
-        if (shapes.given() && threads.isPresent()) {
-            throw CommandException.usage(
-                    "--threads and --into exclude each other: the parts of the host have their CPUs");
         }
     }
 
@@ -296,9 +299,8 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     private List<Integer> counts() {
-        return threads.map(list -> List.of(list.split(",", -1))).orElse(List.of()).stream()
-                .map(count -> Arguments.count("--threads", count.strip()))
-                .toList();
+        return threads.map(list -> WordList.parse("--threads", list, word -> Arguments.count("--threads", word)))
+                .orElse(List.of());
     }
 
     private void checkRuns(int candidates) {
@@ -325,7 +327,7 @@ public final class TuneCommand implements Callable<Integer> {
                 ? CompareFolder.open(resume.isPresent() ? Optional.empty() : Optional.of(path), resume)
                 : CompareFolder.openNew(path);
         if (shapes.given()) {
-            Files.writeString(folder.path().resolve(RULES), SplitCandidates.EACH_THREAD);
+            Files.writeString(folder.path().resolve(RULES_FILE), SplitCandidates.EACH_THREAD);
         }
         return folder;
     }

@@ -9,6 +9,8 @@ import org.berth.binding.BindingException;
 import org.berth.binding.InterruptBinding;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
@@ -33,7 +35,7 @@ import picocli.CommandLine.Option;
                     + " --restore restores the previous CPUs. Without either option nothing is changed."
         },
         footer = {"", "berth irq", "berth irq --spread --dry-run", "berth irq --spread", "berth irq --restore"})
-public final class IrqCommand implements Callable<Integer> {
+public final class IrqCommand implements Callable<Integer>, OptionRules {
     private static final Path ROOT = Path.of("/");
     private static final int EIO = 5;
     /** A reboot deletes this file, and undoes the moves. */
@@ -66,13 +68,12 @@ public final class IrqCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return List.of(OptionRule.excludes("--spread", "--restore", ""), OptionRule.needs("--dry-run", "--spread", ""));
+    }
+
+    @Override
     public Integer call() {
-        if (spread && restore) {
-            throw CommandException.usage("--spread and --restore exclude each other; choose one");
-        }
-        if (dryRun && !spread) {
-            throw CommandException.usage("--dry-run needs --spread; give both");
-        }
         json.check("the interrupts");
         InterruptBinding binding = InterruptBinding.of(record);
         if (restore) {

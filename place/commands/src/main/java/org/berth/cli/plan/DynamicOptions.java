@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OptionRule;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceTrace;
 import org.berth.observation.InterruptMap;
@@ -18,6 +19,20 @@ import picocli.CommandLine.Option;
 public final class DynamicOptions {
     private static final String CPUS = "cpu:";
     private static final Path ROOT = Path.of("/");
+
+    /** What they need and exclude. */
+    static final List<OptionRule> RULES = List.of(
+            OptionRule.needs("--disk --volume --nic --peer --busy", "--policy", "interrupt or hdfs-node"),
+            OptionRule.excludes(
+                    "--policy=o2nts|o2acs|o2ocs|o2ntc|o2occ",
+                    "--disk --volume --nic --peer --busy",
+                    "only interrupt and hdfs-node decide by interrupts and load"),
+            OptionRule.excludes(
+                    "--disk --volume",
+                    "--near --rule --text --workers",
+                    "a policy by interrupts decides for each thread when it starts"),
+            OptionRule.excludes("--disk", "--volume", ""),
+            OptionRule.excludes("--nic", "--peer", ""));
 
     @Option(
             names = "--disk",
@@ -57,23 +72,11 @@ public final class DynamicOptions {
      */
     public record Reference(String name, InterruptReference interrupts) {}
 
-    /** The first given option that needs such a policy. */
-    Optional<String> given() {
-        return disk.map(text -> "--disk")
-                .or(() -> volume.map(text -> "--volume"))
-                .or(() -> nic.map(text -> "--nic"))
-                .or(() -> peer.map(text -> "--peer"))
-                .or(() -> busy.map(text -> "--busy"));
-    }
-
     /** Usage errors that show without a machine. */
     void check(boolean live) {
-        if (disk.isEmpty() == volume.isEmpty()) {
+        if (disk.isEmpty() && volume.isEmpty()) {
             throw CommandException.usage(
                     "this policy needs a disk: give either --disk or --volume ('berth irq' shows the disks)");
-        }
-        if (nic.isPresent() && peer.isPresent()) {
-            throw CommandException.usage("--nic and --peer exclude each other; choose one");
         }
         boolean numbers = disk.filter(text -> text.startsWith(CPUS)).isPresent()
                 && nic.filter(text -> !text.startsWith(CPUS)).isEmpty()

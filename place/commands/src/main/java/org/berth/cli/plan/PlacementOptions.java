@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.MemoryArgument;
+import org.berth.cli.shared.OptionRule;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
@@ -19,6 +20,15 @@ import picocli.CommandLine.Option;
 public final class PlacementOptions {
     private static final OrderedLevel NONE = OrderedLevel.of(AffinityLevel.NONE);
     private static final String HARDWARE_THREADS = "BERTH_HARDWARE_THREADS";
+
+    /** What they need and exclude. */
+    public static final List<OptionRule> RULES = List.of(
+            OptionRule.excludes("--level", "--policy", ""),
+            OptionRule.needs(
+                    "--policy=o2nts|o2acs|o2ocs|o2ntc|o2occ",
+                    "--near",
+                    "a name such as eth0, or a PCI bus id; 'berth topo' shows them"),
+            OptionRule.needs("--hardware-threads", "--policy=o2nts|o2ntc", "the others give whole cores"));
 
     // Not "required" for picocli, which would report a missing --level before a misspelt option.
     @Option(
@@ -72,16 +82,8 @@ public final class PlacementOptions {
             description = "Threads whose name matches (* and ?) get a slot each; may be repeated.")
     private List<String> rules = new ArrayList<>();
 
-    /** The memory mode and rules of a process that gets a domain; a usage error when another option chooses CPUs. */
+    /** The memory mode and rules of a process that gets a domain; a usage error for nodes. */
     public Placement withoutCpus() {
-        Optional<String> other = level.map(text -> "--level")
-                .or(() -> policy.map(text -> "--policy"))
-                .or(() -> near.map(text -> "--near"))
-                .or(() -> cpus.map(text -> "--cpus"))
-                .or(() -> hardwareThreads.map(text -> "--hardware-threads"));
-        if (other.isPresent()) {
-            throw CommandException.usage("--domain and " + other.get() + " exclude each other; choose one");
-        }
         if (memory().hasPlace()) {
             throw CommandException.usage(
                     "--memory " + memory.orElseThrow() + ": a domain has memory nodes of its own,"
@@ -106,31 +108,14 @@ public final class PlacementOptions {
                 rules.stream().map(ThreadRule::of).toList());
     }
 
-    /** Whether a level or a policy says what a thread gets, so that a number of threads has a meaning. */
-    public boolean hasLevelOrPolicy() {
-        return level.isPresent() || policy.isPresent();
-    }
-
     /** Whether any option asks for a part of the machine. */
     public boolean choosesCpus() {
-        return hasLevelOrPolicy() || cpus.isPresent() || near.isPresent() || memory.isPresent();
+        return level.isPresent() || policy.isPresent() || cpus.isPresent() || near.isPresent() || memory.isPresent();
     }
 
     /** The value of {@code --policy}, unchecked. */
     Optional<String> policyWord() {
         return policy;
-    }
-
-    /** A usage error for options that a policy by interrupts does not use. */
-    void requireOnlyCpus() {
-        Optional<String> other = level.map(text -> "--level")
-                .or(() -> near.map(text -> "--near"))
-                .or(() -> hardwareThreads.map(text -> "--hardware-threads"))
-                .or(() -> rules.isEmpty() ? Optional.empty() : Optional.of("--rule"));
-        if (other.isPresent()) {
-            throw CommandException.usage(other.get() + " has no effect with --policy " + policy.orElse("")
-                    + ", which decides by interrupts and load; leave it out");
-        }
     }
 
     /** The allowed CPUs of a machine, or those of {@code --cpus}. */
@@ -141,28 +126,11 @@ public final class PlacementOptions {
 
     /** The policy near a device, if one is asked for. */
     private Optional<DeviceChoice> device() {
-        if (policy.isEmpty()) {
-            if (hardwareThreads.isPresent()) {
-                throw CommandException.usage("--hardware-threads is for --policy o2nts or o2ntc; choose one of them");
-            }
-            return Optional.empty();
-        }
-        if (level.isPresent()) {
-            throw CommandException.usage("--level and --policy exclude each other; choose one");
-        }
-        DevicePolicy chosen = Arguments.policy(policy.get());
-        if (near.isEmpty()) {
-            throw CommandException.usage("--policy " + chosen.word()
-                    + " needs --near DEVICE: a name such as eth0, or a PCI bus id; 'berth topo' shows them");
-        }
-        return Optional.of(new DeviceChoice(chosen, near.get(), hardwareThreads(chosen)));
+        return policy.map(Arguments::policy)
+                .map(chosen -> new DeviceChoice(chosen, near.orElseThrow(), hardwareThreads(chosen)));
     }
 
     private int hardwareThreads(DevicePolicy chosen) {
-        if (hardwareThreads.isPresent() && !chosen.countsHardwareThreads()) {
-            throw CommandException.usage(
-                    "--hardware-threads is for --policy o2nts or o2ntc; " + chosen.word() + " gives whole cores");
-        }
         if (hardwareThreads.isPresent()) {
             return Arguments.count("--hardware-threads", hardwareThreads.get());
         }

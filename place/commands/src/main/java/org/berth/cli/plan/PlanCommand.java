@@ -3,9 +3,12 @@ package org.berth.cli.plan;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
@@ -31,7 +34,7 @@ import picocli.CommandLine.Option;
             "berth plan --policy interrupt --volume /data/1 --peer 10.0.0.7",
             "berth plan --policy interrupt --disk cpu:0 --nic cpu:4 --busy 0-1 --topology \"pack:2 numa:1 core:4 pu:1\""
         })
-public final class PlanCommand implements Callable<Integer> {
+public final class PlanCommand implements Callable<Integer>, OptionRules {
     private final Terminal terminal;
 
     @Mixin
@@ -69,6 +72,13 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return Stream.of(PlacementOptions.RULES, DynamicOptions.RULES)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
     public Integer call() {
         if (json.takesOutput() && text) {
             throw CommandException.usage("--json and --text exclude each other; choose one");
@@ -76,9 +86,6 @@ public final class PlanCommand implements Callable<Integer> {
         Optional<DynamicPolicy> byInterrupts = options.policyWord().flatMap(DynamicPlanner::policy);
         if (byInterrupts.isPresent()) {
             return planByInterrupts(byInterrupts.get());
-        }
-        if (dynamic.given().isPresent()) {
-            throw CommandException.usage(dynamic.given().get() + " is for --policy interrupt or hdfs-node");
         }
         // Mistakes that show without a machine are reported before one is discovered.
         Placement placement = options.placement();
@@ -101,11 +108,6 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private int planByInterrupts(DynamicPolicy policy) {
-        options.requireOnlyCpus();
-        if (text || workers.isPresent()) {
-            throw CommandException.usage((text ? "--text" : "--workers") + " is for plans that are made in advance;"
-                    + " --policy interrupt decides for each thread when it starts");
-        }
         String word = DynamicPlanner.word(policy);
         int asked = threads.map(count -> Arguments.count("--threads", count)).orElse(0);
         dynamic.check(input.isEmpty());

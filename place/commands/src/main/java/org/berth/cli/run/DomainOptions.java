@@ -32,19 +32,10 @@ final class DomainOptions {
     @Option(names = "--name", paramLabel = "TEXT", description = "Name of the command in 'berth leases'.")
     private Optional<String> name = Optional.empty();
 
-    /** The domain, if one is asked for; a usage error for an option that needs one. */
+    /** The domain, if one is asked for; a usage error for words that it does not know. */
     Optional<DomainRequest> request() {
-        if (domain.isEmpty()) {
-            Optional<String> alone = select.map(text -> "--select")
-                    .or(() -> leases.map(text -> "--leases"))
-                    .or(() -> name.map(text -> "--name"));
-            if (alone.isPresent()) {
-                throw CommandException.usage(alone.get() + " needs --domain: one of numa, package, l3, core:K");
-            }
-            return Optional.empty();
-        }
         try {
-            return Optional.of(new DomainRequest(domain.get(), select, leases, name));
+            return domain.map(kind -> new DomainRequest(kind, select, leases, name));
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }

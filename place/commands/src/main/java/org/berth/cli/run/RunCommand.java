@@ -9,6 +9,8 @@ import org.berth.binding.NativeLibrary;
 import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.ElfInterpreter;
 import org.berth.cli.shared.InheritedPolicy;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Labels;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "A JVM is bound before its heap and threads exist, including collector and compiler threads. PID, standard"
                     + " input, signals and exit code are those of the command itself."
         })
-public final class RunCommand implements Callable<Integer> {
+public final class RunCommand implements Callable<Integer>, OptionRules {
     @Mixin
     private RunOptions options = new RunOptions();
 
@@ -49,6 +51,11 @@ public final class RunCommand implements Callable<Integer> {
 
     public RunCommand(Terminal terminal) {
         this.terminal = terminal;
+    }
+
+    @Override
+    public List<OptionRule> optionRules() {
+        return RunOptions.RULES;
     }
 
     @Override

@@ -3,10 +3,12 @@ package org.berth.cli.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.berth.binding.AgentOptions;
 import org.berth.cli.plan.Placement;
 import org.berth.cli.plan.PlacementOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OptionRule;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
@@ -15,6 +17,20 @@ import picocli.CommandLine.Option;
 
 /** The options that bind a command: those of {@code run}, which an arm of {@code compare} takes as well. */
 public final class RunOptions {
+    private static final List<OptionRule> OWN_RULES = List.of(
+            OptionRule.excludes("--domain", "--level --policy --near --cpus --hardware-threads", ""),
+            OptionRule.excludes("--domain", "--threads", "core:K gives K cores"),
+            OptionRule.needs("--select --leases --name", "--domain", "one of numa, package, l3, core:K"),
+            OptionRule.needs("--slots --smt", "--domain", "a level has its own slots"),
+            OptionRule.needs(
+                    "--threads",
+                    "--level --policy",
+                    "without a level the command gets all CPUs that the other options leave"));
+
+    /** What they need and exclude. */
+    public static final List<OptionRule> RULES =
+            Stream.of(OWN_RULES, PlacementOptions.RULES).flatMap(List::stream).toList();
+
     @Mixin
     private PlacementOptions placement = new PlacementOptions();
 
@@ -36,12 +52,8 @@ public final class RunOptions {
     public RunRequest request() {
         return domain.request()
                 .<RunRequest>map(request -> {
-                    if (threads != 1) {
-                        throw CommandException.usage("--threads is for --level and --policy; --domain core:" + threads
-                                + " gives that many cores");
-                    }
                     Placement rest = placement.withoutCpus();
-                    ThreadChoice choice = ruleChoice(rest.rules()).and(threadOptions.choice(true));
+                    ThreadChoice choice = ruleChoice(rest.rules()).and(threadOptions.choice());
                     if (choice.isNumbered()) {
                         requireOnThisMachine(choice);
                     }
@@ -64,10 +76,6 @@ public final class RunOptions {
         if (threads < 1) {
             throw CommandException.usage("--threads " + threads + ": a command needs at least one thread");
         }
-        if (threads != 1 && !placement.hasLevelOrPolicy()) {
-            throw CommandException.usage("--threads " + threads + " needs --level core or pu, or --policy: without a"
-                    + " level the command gets all CPUs that the other options leave");
-        }
         wanted.rules().stream()
                 .map(ThreadRule::glob)
                 .filter(ThreadTarget::isRule)
@@ -77,7 +85,7 @@ public final class RunOptions {
                             "--rule '" + rule + "': with --level or --policy a rule is a GLOB, whose"
                                     + " threads get a slot each; write GLOB -> TARGET into a file and give --rules FILE");
                 });
-        return new PlannedRun(wanted, threads, threadOptions.choice(false));
+        return new PlannedRun(wanted, threads, threadOptions.choice());
     }
 
     /** The agent reads a whole rule behind rule=; a plan has globs only. */

@@ -34,11 +34,6 @@ public record ThreadChoice(AgentOptions options, Optional<HeapPolicy> heap, List
                 Stream.concat(targets.stream(), others.targets.stream()).toList());
     }
 
-    /** Whether no option was given. */
-    public boolean isEmpty() {
-        return options.isEmpty() && heap.isEmpty();
-    }
-
     /** The agent's options for a process with these CPUs; a usage error when the machine lacks the tier of its heap there. */
     public AgentOptions options(Topology topology, CpuSet cpus) {
         try {

@@ -80,14 +80,10 @@ public final class ThreadOptions {
                             + " such as bind@1 or bind@tier:hbm.")
     private Optional<String> heapMemory = Optional.empty();
 
-    /**
-     * Their values; a usage error for a mistake that shows without the machine.
-     *
-     * @param domain whether the process gets a domain, of which slots are made
-     */
-    public ThreadChoice choice(boolean domain) {
-        requireWord("--slots", slots, domain, "pu", "core");
-        requireWord("--smt", smt, domain, "last", "never");
+    /** Their values; a usage error for a mistake that shows without the machine. */
+    public ThreadChoice choice() {
+        requireWord("--slots", slots, "pu", "core");
+        requireWord("--smt", smt, "last", "never");
         if (rules.isPresent() && !Files.isReadable(rules.get())) {
             throw CommandException.usage("--rules " + rules.get() + " cannot be read");
         }
@@ -155,15 +151,8 @@ public final class ThreadOptions {
         }
     }
 
-    private static void requireWord(
-            String option, Optional<String> value, boolean domain, String first, String second) {
-        if (value.isEmpty()) {
-            return;
-        }
-        if (!domain) {
-            throw CommandException.usage(option + " needs --domain; a level has its own slots");
-        }
-        if (!value.get().equals(first) && !value.get().equals(second)) {
+    private static void requireWord(String option, Optional<String> value, String first, String second) {
+        if (value.isPresent() && !List.of(first, second).contains(value.get())) {
             throw CommandException.usage(option + " '" + value.get() + "' is none of " + first + ", " + second);
         }
     }

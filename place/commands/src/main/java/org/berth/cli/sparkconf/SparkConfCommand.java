@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -18,6 +19,8 @@ import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.MemoryArgument;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Json;
@@ -47,7 +50,7 @@ import picocli.CommandLine.Option;
             "berth spark-conf --manager yarn --into l3 --heap 60%%",
             "berth spark-conf --manager kubernetes --topology node-of-the-cluster.xml"
         })
-public final class SparkConfCommand implements Callable<Integer> {
+public final class SparkConfCommand implements Callable<Integer>, OptionRules {
     private static final String NOT_KNOWN =
             "an executor finds its domain by a lease when it starts, and has the nodes of that; nodes of a tier cannot be"
                     + " looked up before";
@@ -133,6 +136,13 @@ public final class SparkConfCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return List.of(
+                OptionRule.excludes("--into", "--executors-per-host --manager=local", ""),
+                OptionRule.needs("--heap", "--into", "l3, numa, package, or a number of executors"));
+    }
+
+    @Override
     public Integer call() {
         SparkSettings.Manager started = manager();
         int perHost = executors
@@ -146,13 +156,6 @@ public final class SparkConfCommand implements Callable<Integer> {
                 mode,
                 heapMemory.map(this::heapMemory),
                 library.or(() -> copyTo.map(SparkConfCommand::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
-        if (into.isPresent() && (executors.isPresent() || started == SparkSettings.Manager.LOCAL)) {
-            throw CommandException.usage("--into and "
-                    + (executors.isPresent() ? "--executors-per-host" : "--manager local") + " exclude each other");
-        }
-        if (heap.isPresent() && into.isEmpty()) {
-            throw CommandException.usage("--heap needs --into: l3, numa, package, or a number of executors");
-        }
         Topology host = TargetMachine.load(input).topology();
         SparkSettings settings = into.map(Division::parse)
                 .map(parts -> SparkSettings.of(host, request, HeapArgument.on(ShapeRequest.of(parts), heap)))

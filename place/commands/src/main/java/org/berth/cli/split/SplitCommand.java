@@ -18,6 +18,8 @@ import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.InheritedPolicy;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Json;
@@ -49,7 +51,7 @@ import picocli.CommandLine.Spec;
             "berth split --into l3 --heap 96g --dry-run -- java -Xmx{heap} -jar worker.jar",
             "berth split --into 2 --systemd worker -- java -Xmx{heap} -jar worker.jar"
         })
-public final class SplitCommand implements Callable<Integer> {
+public final class SplitCommand implements Callable<Integer>, OptionRules {
     /** Options that are for this start, and not for each process of a unit of systemd. */
     private static final Set<String> NOT_IN_UNITS =
             Set.of("--systemd", "--output", "--restart", "--restart-limit", "--fail-fast", "--log-dir", "--json");
@@ -127,6 +129,22 @@ public final class SplitCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return List.of(
+                OptionRule.needs("--topology", "--dry-run", "processes start on this machine"),
+                OptionRule.needs("--output", "--systemd", ""),
+                OptionRule.needs("--restart-limit", "--restart", ""),
+                OptionRule.excludes(
+                        "--only",
+                        "--dry-run --systemd --restart --fail-fast",
+                        "--only starts one process without a supervisor"),
+                OptionRule.excludes(
+                        "--unbound",
+                        "--memory --exclusive --preset --rules --gc --jit --slots --smt --heap-memory",
+                        "--unbound binds nothing"));
+    }
+
+    @Override
     public Integer call() {
         RestartPolicy policy = restartPolicy();
         checkTogether();
@@ -155,28 +173,14 @@ public final class SplitCommand implements Callable<Integer> {
     }
 
     private void checkTogether() {
-        if (topology.isPresent() && !dryRun) {
-            throw CommandException.usage("--topology needs --dry-run: processes start on this machine");
-        }
         if (json.takesOutput() && !dryRun) {
             throw CommandException.usage("--json needs a FILE here: standard output has the lines of the processes");
         }
-        if (output.isPresent() && systemd.isEmpty()) {
-            throw CommandException.usage("--output is for --systemd NAME");
-        }
         systemd.ifPresent(SystemdUnit::requireName);
-        if (only.isPresent() && (dryRun || systemd.isPresent() || restart.isPresent() || failFast)) {
-            throw CommandException.usage(
-                    "--only starts one process without a supervisor: it excludes --dry-run, --systemd,"
-                            + " --restart and --fail-fast");
-        }
     }
 
     private RestartPolicy restartPolicy() {
         if (restart.isEmpty()) {
-            if (restartLimit.isPresent()) {
-                throw CommandException.usage("--restart-limit needs --restart");
-            }
             return RestartPolicy.never();
         }
         RestartPolicy.When when = switch (restart.get()) {

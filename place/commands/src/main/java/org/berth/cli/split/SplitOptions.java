@@ -101,11 +101,7 @@ final class SplitOptions {
         MemoryMode mode = unbound
                 ? MemoryMode.LOCAL
                 : memory().map(MemoryArgument::mode).orElseGet(() -> SplitPlan.defaultMemory(shape, topology));
-        ThreadChoice choice = threads.choice(true);
-        if (unbound && (memory.isPresent() || exclusive || !choice.isEmpty())) {
-            throw CommandException.usage(
-                    "--unbound binds nothing: it excludes --memory, --exclusive and options for" + " threads");
-        }
+        ThreadChoice choice = threads.choice();
         for (ShapePart part : shape.parts()) {
             choice.require(part.cpus().size(), part.cpus());
         }

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -36,8 +38,7 @@ import picocli.CommandLine.Option;
             "ssh HOST berth topo --xml - | berth topo --input -",
             "ssh HOST berth topo --xml - | berth topo --diff live -"
         })
-public final class TopoCommand implements Callable<Integer> {
-
+public final class TopoCommand implements Callable<Integer>, OptionRules {
     /** Not 1, the code for a failed comparison. */
     private static final int DIFFERENT = 3;
 
@@ -88,13 +89,21 @@ public final class TopoCommand implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return List.of(
+                OptionRule.excludes("--diff", "--input --svg --whole --interrupts", "--diff names both machines"),
+                OptionRule.excludes("--whole", "--input", "--whole is for this machine"),
+                OptionRule.excludes(
+                        "--interrupts",
+                        "--input --xml --json",
+                        "--interrupts shows this machine, as text or by --svg; 'berth irq --json' lists all"));
+    }
+
+    @Override
     public Integer call() {
         refuseTwoOnStandardOutput();
         if (!diff.isEmpty()) {
             return compare();
-        }
-        if (whole && input.isPresent()) {
-            throw CommandException.usage("--whole is for this machine; leave --input out");
         }
         if (interrupts) {
             return printInterrupts();
@@ -116,10 +125,6 @@ public final class TopoCommand implements Callable<Integer> {
     }
 
     private int printInterrupts() {
-        if (input.isPresent() || xml.isPresent() || json.isGiven()) {
-            throw CommandException.usage("--interrupts shows this machine, as text or by --svg; leave --input,"
-                    + " --xml and --json out ('berth irq --json' lists all)");
-        }
         Topology topology = TargetMachine.wholeLive().topology();
         InterruptMap map = InterruptMap.read(Path.of("/"));
         map.unread()
@@ -134,10 +139,6 @@ public final class TopoCommand implements Callable<Integer> {
     }
 
     private int compare() {
-        if (input.isPresent() || svg.isPresent() || whole || interrupts) {
-            throw CommandException.usage(
-                    "--diff names both machines; leave --input, --svg, --whole and --interrupts out");
-        }
         if (diff.size() != 2) {
             throw CommandException.usage("--diff compares two machines; give it once");
         }
