@@ -107,7 +107,7 @@ public final class NetworkDevices {
         return byInterface;
     }
 
-    /** Of the device or its nearest parent that has one. */
+    /** The NUMA node of the device or its nearest parent that has one. */
     private int node(String adapter) {
         for (String at = adapter; at.contains("/"); at = at.substring(0, at.lastIndexOf('/'))) {
             Reading<Integer> node = files.number(at + "/numa_node");

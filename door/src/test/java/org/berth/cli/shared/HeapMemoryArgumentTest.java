@@ -11,7 +11,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Weights of a folder with the fields of docs/background/trials.md that matter here; what they may be is tested with their reader. */
+/**
+ * Weights of a folder with the fields of docs/background/trials.md that matter here; what they may be is tested with
+ * their reader.
+ */
 class HeapMemoryArgumentTest {
     private static final String MIGRATIONS = "\"seenBetweenCpus?\":0,\"seenBetweenCores?\":0,\"seenBetweenCaches?\":0,"
             + "\"seenBetweenPackages?\":0,\"seenBetweenNodes?\":0,\"kernelBetweenCpus?\":null,";

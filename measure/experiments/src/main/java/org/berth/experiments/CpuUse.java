@@ -28,7 +28,7 @@ record CpuUse(long total, long used, long own) {
     static Reading<CpuUse> parse(String machine, String process) {
         if (machine.isEmpty() || process.isEmpty()) {
             String file = machine.isEmpty() ? "/proc/stat" : "/proc/self/stat";
-            return Reading.refused(new Refusal(file + " is empty", "run outside of the container"));
+            return Reading.refused(new Refusal(file + " is empty", "run outside the container"));
         }
         // cpu user nice system idle iowait irq softirq steal; what follows is contained in user and nice
         long[] cpu = numbers(machine.substring("cpu ".length(), machine.indexOf('\n')));

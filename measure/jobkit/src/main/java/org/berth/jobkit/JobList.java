@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * The jobs of {@code measure/jobs}, {@code measure/uploads}, {@code measure/calls} and {@code
- * measure/examples}, known without their modules being built: each module has a file here, which the {@code berth} script reads
- * too. Needs nothing but the JDK. Pure functions, for any thread.
+ * measure/examples}, known without their modules being built: each module has a file here, which the {@code berth}
+ * script reads too. Needs nothing but the JDK. Pure functions, for any thread.
  */
 public final class JobList {
     /** The module of the jobs on Spark and of those of threads. */

@@ -147,7 +147,9 @@ final class CapabilityProbe {
         add(name, privileged, "kernel.perf_event_paranoid is " + level.orElse(0) + why);
     }
 
-    /** Perf events ask for capabilities of the host: root of a user namespace, which maps fewer ids, has none of them. */
+    /**
+     * Perf events ask for capabilities of the host: root of a user namespace, which maps fewer ids, has none of them.
+     */
     private boolean privileged() {
         String ids = files.read("proc/self/uid_map").orElse("");
         long effective = ProcessStatus.read(ProcessHandle.current().pid())

@@ -11,7 +11,9 @@ import org.berth.topology.CpuSet;
  * @param startTime field 22 of {@code /proc/PID/stat}, in clock ticks after boot
  */
 record ProcessIdentity(int pid, String startTime) {
-    /** The process that has this PID now; BindingException (ESRCH) when there is none, (EPERM) when the kernel hides it. */
+    /**
+     * The process that has this PID now; BindingException (ESRCH) when there is none, (EPERM) when the kernel hides it.
+     */
     static ProcessIdentity of(long pid, CpuSet wanted) {
         Path process = Path.of("/proc/" + pid);
         String startTime = startTimeOrEmpty(process);

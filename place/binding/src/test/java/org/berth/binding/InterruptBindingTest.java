@@ -22,7 +22,9 @@ class InterruptBindingTest {
     @TempDir
     private Path folder;
 
-    /** One that the kernel lets root move, of those that come a few times a day: moved and read back from /proc by us. */
+    /**
+     * One that the kernel lets root move, of those that come a few times a day: moved and read back from /proc by us.
+     */
     @Test
     void movesAnInterruptOfThisMachineAndGivesItBack() throws IOException {
         Optional<Interrupt> quiet = InterruptMap.read(Path.of("/")).devices().stream()

@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.util.List;
 
 /**
- * The network interfaces of a machine, from {@code /sys/class/net}; the routes are in {@code /proc/net/route}. Thread-safe: it has
- * no state.
+ * The network interfaces of a machine, from {@code /sys/class/net}; the routes are in {@code /proc/net/route}.
+ * Thread-safe: it has no state.
  *
  * @param files of this machine, or of a recorded one
  * @see <a href="https://docs.kernel.org/admin-guide/abi-testing.html">sysfs-class-net</a>
@@ -27,7 +27,7 @@ public record NetworkInterfaces(SystemFiles files) {
                         .toList());
     }
 
-    /** Where its folder is, without the first slash. */
+    /** The path of its folder, without the first slash. */
     public static String folder(String name) {
         return NET + "/" + name;
     }

@@ -9,7 +9,8 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * What the kernel says of a process or thread in {@code /proc/PID/status} or {@code /proc/PID/task/TID/status}. Immutable.
+ * What the kernel says of a process or thread in {@code /proc/PID/status} or {@code /proc/PID/task/TID/status}.
+ * Immutable.
  *
  * @param fields the values by name, without the tab before them: {@code Cpus_allowed_list} has "0-3,8"
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_status.5.html">proc_pid_status(5)</a>
@@ -42,8 +43,8 @@ public record ProcessStatus(Map<String, String> fields) {
     }
 
     /**
-     * Reads that of a process or thread by its folder in /proc. The kernel cuts names off after 15 bytes, in the middle of a letter if
-     * need be, so the text is not always UTF-8.
+     * Reads that of a process or thread by its folder in /proc. The kernel cuts names off after 15 bytes, in the middle
+     * of a letter if need be, so the text is not always UTF-8.
      */
     public static ProcessStatus of(Path proc) throws IOException {
         return parse(SystemFiles.text(proc.resolve("status")));
@@ -54,7 +55,7 @@ public record ProcessStatus(Map<String, String> fields) {
         return SystemFiles.LIVE.read("proc/" + pid + "/status").map(ProcessStatus::parse);
     }
 
-    /** Empty when the thread has ended: ENOENT when opened, ESRCH when read. */
+    /** Is empty when the thread has ended: ENOENT when opened, ESRCH when read. */
     static Optional<ProcessStatus> ofLiving(Path proc) throws IOException {
         try {
             return Optional.of(of(proc));
@@ -90,7 +91,10 @@ public record ProcessStatus(Map<String, String> fields) {
         return fields.getOrDefault("State", "").matches("[ZX] .*");
     }
 
-    /** Memory in RAM (VmRSS), which the kernel has without a walk; 0 for what has no memory: kernel threads, and who has ended. */
+    /**
+     * Memory in RAM (VmRSS), which the kernel has without a walk; 0 for what has no memory: kernel threads, and who has
+     * ended.
+     */
     public long residentBytes() {
         String kilobytes = fields.getOrDefault("VmRSS", "").replaceAll("\\D", "");
         return kilobytes.isEmpty() ? 0 : Long.parseLong(kilobytes) * 1024;

@@ -36,7 +36,7 @@ public record SystemFiles(Path root) {
         return tried(file, path -> text(path).strip());
     }
 
-    /** A thread that was interrupted reads, too: the interrupt would close the channel, and is kept for whoever waits. */
+    /** A thread that was interrupted reads, too: the interrupt would close the channel, and is kept for the caller. */
     static String text(Path path) throws IOException {
         boolean interrupted = Thread.interrupted();
         try {
@@ -166,7 +166,10 @@ public record SystemFiles(Path root) {
                 : Reading.refused(Refusal.of(file, cause, root));
     }
 
-    /** The kernel leaves none of the folders of /sys and /proc empty that something is asked for in; what hides one, does. */
+    /**
+     * The kernel leaves none of the folders of /sys and /proc empty that something is asked for in; what hides one,
+     * does.
+     */
     private <T> Reading<T> missing(String file) {
         String above = file;
         do {

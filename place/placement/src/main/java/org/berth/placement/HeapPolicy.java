@@ -10,7 +10,8 @@ import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
 /**
- * Where the pages of a JVM's heap go, apart from those of code, stacks and metaspace: {@code MODE[:WEIGHTS][@NODES]}, the words of the
+ * The memory policy for the pages of a JVM's heap, apart from those of code, stacks and metaspace: {@code
+ * MODE[:WEIGHTS][@NODES]}, the words of the
  * agent's option {@code heap=} (heap_policy.h in place/native), and {@code MODE@tier:KIND}. Immutable.
  *
  * @param mode not {@link MemoryMode#LOCAL}

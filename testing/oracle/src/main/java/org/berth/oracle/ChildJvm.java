@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The command line of a JVM that runs a main class: the JDK and the class path of the test, unless changed. The options that
- * JVMs take from the environment are not inherited: a JVM would tell of them on standard error.
+ * The command line of a JVM that runs a main class: the JDK and the class path of the test, unless changed. The options
+ * that JVMs take from the environment are not inherited: a JVM would tell of them on standard error.
  */
 public record ChildJvm(
         Path java,
@@ -75,8 +75,8 @@ public record ChildJvm(
     }
 
     /**
-     * The same as another user, who has no rights: the class path is copied to where he can read it. Skips the test where this process
-     * may not act as two users.
+     * The same as another user, who has no rights: the class path is copied to where he can read it. Skips the test
+     * where this process may not act as two users.
      *
      * @param folder is opened to everybody
      */
@@ -97,11 +97,14 @@ public record ChildJvm(
         List<String> nobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all");
         List<String> look = new ArrayList<>(nobody);
         look.addAll(List.of("sh", "-c", "test -x $0 && test -r $1", java.toString(), folder.toString()));
-        assumeTrue(Child.run(look.toArray(String[]::new)).exitCode() == 0, "nobody can reach the JDK and " + folder);
+        assumeTrue(Child.run(look.toArray(String[]::new)).exitCode() == 0, "no other user can reach the JDK and " + folder);
         return classPath(String.join(File.pathSeparator, copies)).under(nobody);
     }
 
-    /** Skips a test of another locale where a JVM in it cannot read its own class path: locale C has no letters beyond ASCII. */
+    /**
+     * Skips a test of another locale where a JVM in it cannot read its own class path: locale C has no letters beyond
+     * ASCII.
+     */
     public static void requireAsciiClassPath() {
         String path = System.getProperty("java.class.path");
         assumeTrue(

@@ -16,8 +16,8 @@ import org.berth.transport.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection of the transport, for the calls of many threads. The thread of a call sends it, and receives while
- * it waits. Thread-safe.
+ * A client's connection of the transport, for the calls of many threads. The thread of a call sends it, and receives
+ * while it waits. Thread-safe.
  *
  * <p>A reply begins with the number of its call and its {@linkplain #WHOLE kind}, in four bytes each.
  */
@@ -130,8 +130,8 @@ public final class ClientLink implements Receiver, AutoCloseable {
      *
      * @param timeoutMillis 0 for no limit
      * @return the reply, which the caller releases
-     * @throws IOException InterruptedIOException, SocketTimeoutException, or why the connection was lost: nobody knows then
-     *     whether the call has run
+     * @throws IOException InterruptedIOException, SocketTimeoutException, or why the connection was lost: nobody knows
+     * then     whether the call has run
      */
     public MessageBuffer await(int id, PendingCall call, int timeoutMillis) throws IOException {
         Connection through = opened();

@@ -98,8 +98,8 @@ record RacedFlags(List<String> words) {
     }
 
     /**
-     * A heap that the JVM spreads over its nodes. With memory policies other than bind it takes all nodes of the machine
-     * (docs/guide/agent.md), also those where it has no CPU.
+     * A heap that the JVM spreads over its nodes. With memory policies other than bind it takes all nodes of the
+     * machine (docs/guide/agent.md), also those where it has no CPU.
      */
     private static Fit numa(TuneShape shape, Topology topology) {
         NodeSet all = topology.allowedNodeSet();
@@ -128,7 +128,7 @@ record RacedFlags(List<String> words) {
                 : fits("-XX:ParallelGCThreads=" + cores, "-XX:ConcGCThreads=" + Math.max(1, (cores + 2) / 4));
     }
 
-    /** Where the setting is not known the option is tried: a JVM that gets no such pages goes on with ordinary ones. */
+    /** If the setting is not known, the option is tried: a JVM that gets no such pages goes on with ordinary ones. */
     private static Fit hugePages(Reading<String> setting) {
         return setting.fold(
                 RacedFlags::hugePages,

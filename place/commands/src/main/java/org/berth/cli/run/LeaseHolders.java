@@ -17,8 +17,8 @@ import org.berth.observation.Refusal;
 import org.berth.observation.SystemFiles;
 
 /**
- * The processes and users behind leases, as the kernel knows them. A lease names the process that took it; a program that
- * is no JVM shares it with its children, which may outlive that process.
+ * The processes and users behind leases, as the kernel knows them. A lease names the process that took it; a program
+ * that is no JVM shares it with its children, which may outlive that process.
  */
 final class LeaseHolders {
     private static final SystemFiles FILES = SystemFiles.LIVE;
@@ -27,8 +27,8 @@ final class LeaseHolders {
     private LeaseHolders() {}
 
     /**
-     * The process of the lease while it lives, otherwise the lowest PID of those that hold its lock; absent when there is none, refused
-     * when it may be one that this user may not see.
+     * The process of the lease while it lives, otherwise the lowest PID of those that hold its lock; absent when there
+     * is none, refused when it may be one that this user may not see.
      *
      * @param lease of this PID namespace
      */
@@ -49,7 +49,7 @@ final class LeaseHolders {
                 : Reading.refused(new Refusal("/proc hides the processes of other users (hidepid)", "run as root"));
     }
 
-    /** Who may list the files of a process may still not see which they are. */
+    /** A user who may list the files of a process may still not see which they are. */
     private static Reading<Boolean> holds(int pid, LeaseRecord lease) {
         String folder = "proc/" + pid + "/fd";
         return FILES.numbered(folder, "").flatMap(files -> {

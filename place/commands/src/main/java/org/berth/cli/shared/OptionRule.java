@@ -26,7 +26,7 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
         return new OptionRule(List.of(options.split(" ", -1)), true, List.of(others.split(" ", -1)), reason);
     }
 
-    /** Each of these options, with blanks between, excludes all of the others. */
+    /** Each of these options, with blanks between, excludes all others. */
     public static OptionRule excludes(String options, String others, String reason) {
         return new OptionRule(List.of(options.split(" ", -1)), false, List.of(others.split(" ", -1)), reason);
     }

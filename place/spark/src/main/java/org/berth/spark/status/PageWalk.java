@@ -73,7 +73,7 @@ final class PageWalk {
         return seen;
     }
 
-    /** As the kernel has it without a walk. */
+    /** The numbers that the kernel has without a walk. */
     static long residentBytes() throws IOException {
         return ProcessStatus.self().residentBytes();
     }

@@ -109,7 +109,7 @@ final class PythonWorkers implements AutoCloseable {
         return children.orElse(List.of());
     }
 
-    /** Empty when it has ended. */
+    /** Is empty when it has ended. */
     private List<String> commandLine(int pid) {
         Reading<List<String>> words = ProcessArguments.read(pid);
         words.refusal().ifPresent(why -> refused = Optional.of(why.toString()));
