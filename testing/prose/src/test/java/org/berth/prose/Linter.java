@@ -48,7 +48,8 @@ final class Linter {
             if (rule instanceof SpellingCheckRule spelling) {
                 found = rule.isDictionaryBasedSpellingRule() ? spelling : found;
                 tool.disableRule(rule.getId());
-            } else if (off.contains(rule.getId()) || off.contains(rule.getCategory().getId().toString())) {
+            } else if (off.contains(rule.getId())
+                    || off.contains(rule.getCategory().getId().toString())) {
                 tool.disableRule(rule.getId());
             }
         }
@@ -92,7 +93,8 @@ final class Linter {
     private void spelling(Passage passage, List<Finding> findings) {
         Matcher word = PLAIN_WORD.matcher(passage.text());
         while (word.find()) {
-            if (!word.group().startsWith(Passage.CODE) && misspelled.computeIfAbsent(word.group(), this::isMisspelled)) {
+            if (!word.group().startsWith(Passage.CODE)
+                    && misspelled.computeIfAbsent(word.group(), this::isMisspelled)) {
                 findings.add(Finding.of(
                         passage, word.start(), word.end(), "spelling", "a typing error, or a word for vocabulary.txt"));
             }
@@ -114,7 +116,8 @@ final class Linter {
         while (more) {
             more = end.find();
             int to = more ? end.start() : passage.text().length();
-            long words = WORD.matcher(passage.text().substring(from, to)).results().count();
+            long words =
+                    WORD.matcher(passage.text().substring(from, to)).results().count();
             if (words > LONGEST_SENTENCE) {
                 findings.add(Finding.of(
                         passage, from, Math.min(to, from + 60), "length", words + " words; make two sentences of it"));

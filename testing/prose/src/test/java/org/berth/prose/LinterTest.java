@@ -73,9 +73,11 @@ final class LinterTest {
 
     @Test
     void plainEnglishIsAccepted() {
-        assertThat(linter.check(passage(
-                        Kind.PAGE,
-                        "Berth binds every thread of a JVM to a NUMA node. The plugin logs the reason if binding fails.")))
+        assertThat(
+                        linter.check(
+                                passage(
+                                        Kind.PAGE,
+                                        "Berth binds every thread of a JVM to a NUMA node. The plugin logs the reason if binding fails.")))
                 .isEmpty();
     }
 

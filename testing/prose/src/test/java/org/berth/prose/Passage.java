@@ -22,6 +22,7 @@ record Passage(Kind kind, String file, int line, String text) {
     }
 
     int lineAt(int offset) {
-        return line + (int) text.substring(0, offset).chars().filter(c -> c == '\n').count();
+        return line
+                + (int) text.substring(0, offset).chars().filter(c -> c == '\n').count();
     }
 }

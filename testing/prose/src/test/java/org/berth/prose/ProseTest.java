@@ -44,8 +44,12 @@ final class ProseTest {
                 .filter(file -> file.toString().contains("/src/main/java/"))
                 .toList();
         List<Passage> passages = Sources.read(sources);
-        assertThat(passages).filteredOn(passage -> passage.kind() == Kind.JAVADOC).hasSizeGreaterThan(1000);
-        assertThat(passages).filteredOn(passage -> passage.kind() == Kind.MESSAGE).hasSizeGreaterThan(1000);
+        assertThat(passages)
+                .filteredOn(passage -> passage.kind() == Kind.JAVADOC)
+                .hasSizeGreaterThan(1000);
+        assertThat(passages)
+                .filteredOn(passage -> passage.kind() == Kind.MESSAGE)
+                .hasSizeGreaterThan(1000);
         clean(passages);
     }
 
@@ -71,6 +75,7 @@ final class ProseTest {
     }
 
     private static String report(List<Finding> findings) {
-        return findings.size() + " findings:\n" + String.join("\n", findings.stream().map(Finding::toString).toList());
+        return findings.size() + " findings:\n"
+                + String.join("\n", findings.stream().map(Finding::toString).toList());
     }
 }

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sources extends TreePathScanner<@Nullable Void, @Nullable Void> {
     /** Four words of letters in a row: shorter strings are keys, words of options and file names. */
-    private static final Pattern SENTENCE = Pattern.compile("(?:[A-Za-z]['’A-Za-z,:;-]*\\s+(?:'?%[sd]'?\\s+)?){3}[a-z]+");
+    private static final Pattern SENTENCE =
+            Pattern.compile("(?:[A-Za-z]['’A-Za-z,:;-]*\\s+(?:'?%[sd]'?\\s+)?){3}[a-z]+");
 
     /** Drawings, JSON, queries, patterns and shell scripts. */
     private static final Pattern MARKUP = Pattern.compile("[<>{}\\\\|]|\\$\\(|; |==|&&|\\bselect\\b|--\\w+ --");
@@ -58,10 +59,16 @@ final class Sources extends TreePathScanner<@Nullable Void, @Nullable Void> {
         try (StandardJavaFileManager manager =
                 compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
             JavacTask task = (JavacTask) compiler.getTask(
-                    null, manager, problem -> {}, List.of("-proc:none"), null, manager.getJavaFileObjectsFromPaths(files));
+                    null,
+                    manager,
+                    problem -> {},
+                    List.of("-proc:none"),
+                    null,
+                    manager.getJavaFileObjectsFromPaths(files));
             DocTrees docs = DocTrees.instance(task);
             for (CompilationUnitTree unit : task.parse()) {
-                String file = org.berth.prose.Tree.name(Path.of(unit.getSourceFile().toUri()));
+                String file =
+                        org.berth.prose.Tree.name(Path.of(unit.getSourceFile().toUri()));
                 Sources sources = new Sources(docs, file, unit);
                 sources.scan(unit, null);
                 passages.addAll(sources.passages);
@@ -136,7 +143,8 @@ final class Sources extends TreePathScanner<@Nullable Void, @Nullable Void> {
     }
 
     private void message(Tree tree, String text) {
-        if (SENTENCE.matcher(text).find() && !MARKUP.matcher(text.replaceAll("\\$\\{[\\w-]+}", "")).find()) {
+        if (SENTENCE.matcher(text).find()
+                && !MARKUP.matcher(text.replaceAll("\\$\\{[\\w-]+}", "")).find()) {
             long start = docs.getSourcePositions().getStartPosition(unit, tree);
             passages.add(new Passage(Kind.MESSAGE, file, line(start), maskMessage(text)));
         }
@@ -158,11 +166,12 @@ final class Sources extends TreePathScanner<@Nullable Void, @Nullable Void> {
         }
         StringBuilder text = new StringBuilder();
         for (DocTree part : comment.getFirstSentence()) {
-            text.append(part.getKind() == DocTree.Kind.TEXT || part.getKind() == DocTree.Kind.ENTITY
-                    ? part.toString()
-                    : part.getKind() == DocTree.Kind.START_ELEMENT || part.getKind() == DocTree.Kind.END_ELEMENT
-                            ? ""
-                            : Passage.CODE);
+            text.append(
+                    part.getKind() == DocTree.Kind.TEXT || part.getKind() == DocTree.Kind.ENTITY
+                            ? part.toString()
+                            : part.getKind() == DocTree.Kind.START_ELEMENT || part.getKind() == DocTree.Kind.END_ELEMENT
+                                    ? ""
+                                    : Passage.CODE);
         }
         long start = docs.getSourcePositions()
                 .getStartPosition(unit, comment, comment.getFirstSentence().get(0));
