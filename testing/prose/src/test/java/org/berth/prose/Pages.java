@@ -59,7 +59,7 @@ final class Pages {
     private void row(String line, int number) {
         // A bar inside code does not end a cell.
         String masked = line.replaceAll("`[^`]*`", "`x`").replace("\\|", " or ");
-        for (String cell : masked.split("\\|")) {
+        for (String cell : masked.split("\\|", -1)) {
             if (!cell.isBlank() && !cell.matches("[\\s:-]+")) {
                 passages.add(new Passage(Kind.PAGE, file, number, mask(cell.strip())));
             }
