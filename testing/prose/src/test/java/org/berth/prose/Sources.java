@@ -80,31 +80,31 @@ final class Sources extends TreePathScanner<@Nullable Void, @Nullable Void> {
     @Override
     public @Nullable Void visitPackage(PackageTree tree, @Nullable Void nothing) {
         comment(Kind.JAVADOC);
-        return super.visitPackage(tree, nothing);
+        return super.visitPackage(tree, null);
     }
 
     @Override
     public @Nullable Void visitClass(ClassTree tree, @Nullable Void nothing) {
         comment(kind(tree.getModifiers()));
-        return super.visitClass(tree, nothing);
+        return super.visitClass(tree, null);
     }
 
     @Override
     public @Nullable Void visitMethod(MethodTree tree, @Nullable Void nothing) {
         comment(kind(tree.getModifiers()));
-        return super.visitMethod(tree, nothing);
+        return super.visitMethod(tree, null);
     }
 
     @Override
     public @Nullable Void visitVariable(VariableTree tree, @Nullable Void nothing) {
         comment(kind(tree.getModifiers()));
-        return super.visitVariable(tree, nothing);
+        return super.visitVariable(tree, null);
     }
 
     @Override
     public @Nullable Void visitAnnotation(AnnotationTree tree, @Nullable Void nothing) {
         boolean words = tree.getAnnotationType().toString().equals("SuppressWarnings");
-        return words ? null : super.visitAnnotation(tree, nothing);
+        return words ? null : super.visitAnnotation(tree, null);
     }
 
     @Override
@@ -114,7 +114,7 @@ final class Sources extends TreePathScanner<@Nullable Void, @Nullable Void> {
             message(tree, text.toString());
             return null;
         }
-        return super.visitBinary(tree, nothing);
+        return super.visitBinary(tree, null);
     }
 
     @Override
