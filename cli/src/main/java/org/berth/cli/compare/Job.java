@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
-import org.berth.drawing.internal.text.Json;
 import org.berth.experiments.Metric;
 import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;
 import org.berth.observation.ThreadNamePattern;
+import org.berth.text.Json;
 
 /**
  * A job of evaluation/jobs, evaluation/uploads, evaluation/calls or evaluation/examples, known without being built.

@@ -107,7 +107,7 @@ final class DataNodeBinder implements AutoCloseable {
                 return;
             }
         } catch (IllegalArgumentException e) {
-            reason = HdfsFailures.oneLine(e);
+            reason = Reason.of(e);
         }
         HdfsAffinityPlugin.LOG.warn(
                 "Berth: the {}* of this DataNode do not count ({}): DataNodes of one process share those of the first",

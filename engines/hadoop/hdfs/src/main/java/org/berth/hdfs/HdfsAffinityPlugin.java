@@ -44,7 +44,7 @@ public final class HdfsAffinityPlugin implements ServicePlugin {
             }
             binder = DataNodeBinder.open(((DataNode) service).getConf());
         } catch (Exception | LinkageError e) {
-            LOG.warn("Berth: all threads of this DataNode run unbound: {}", HdfsFailures.oneLine(e));
+            LOG.warn("Berth: all threads of this DataNode run unbound: {}", Reason.of(e));
         }
     }
 
@@ -61,7 +61,7 @@ public final class HdfsAffinityPlugin implements ServicePlugin {
             try {
                 open.close();
             } catch (Exception | LinkageError e) {
-                LOG.warn("Berth: not all threads got their former CPUs back: {}", HdfsFailures.oneLine(e));
+                LOG.warn("Berth: not all threads got their former CPUs back: {}", Reason.of(e));
             }
         }
     }

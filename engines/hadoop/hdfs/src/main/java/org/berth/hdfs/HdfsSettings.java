@@ -106,7 +106,7 @@ record HdfsSettings(
         try {
             return DynamicPolicy.parse(word);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(POLICY + ": " + HdfsFailures.oneLine(e), e);
+            throw new IllegalArgumentException(POLICY + ": " + Reason.of(e), e);
         }
     }
 
@@ -116,7 +116,7 @@ record HdfsSettings(
         try {
             return Connections.parse(settings.getTrimmed(NETWORK_CONNECTIONS, ordinary.word()));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(NETWORK_CONNECTIONS + ": " + HdfsFailures.oneLine(e), e);
+            throw new IllegalArgumentException(NETWORK_CONNECTIONS + ": " + Reason.of(e), e);
         }
     }
 
@@ -130,7 +130,7 @@ record HdfsSettings(
                     settings.getDouble(LOAD_IDLE, ordinary.idleAtMost()),
                     settings.getDouble(LOAD_BUSY, ordinary.busyAtLeast()));
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(LOAD + "*: " + HdfsFailures.oneLine(e), e);
+            throw new IllegalArgumentException(LOAD + "*: " + Reason.of(e), e);
         }
     }
 
@@ -179,7 +179,7 @@ record HdfsSettings(
         try {
             return text.isEmpty() ? CpuSet.empty() : CpuSet.parseList(text);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(key + ": " + HdfsFailures.oneLine(e), e);
+            throw new IllegalArgumentException(key + ": " + Reason.of(e), e);
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.berth.observation;
+package org.berth.text;
 
 /**
  * Text of other users and programs: names of threads, command lines, answers of JVMs. Pure.
