@@ -1,5 +1,7 @@
 package org.berth.cli;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -27,7 +29,7 @@ import org.berth.topology.Topology;
 @AnalyzeClasses(packages = "org.berth", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] PURE = {
-        "org.berth.topology..", "org.berth.placement..", "org.berth.drawing..", "org.berth.report.."
+        "org.berth.text..", "org.berth.topology..", "org.berth.placement..", "org.berth.drawing..", "org.berth.report.."
     };
 
     @ArchTest
@@ -69,6 +71,14 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("topology", "observation", "placement", "binding")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer();
+
+    /** Every module uses the text kit, so it may know none of them. */
+    @ArchTest
+    static final ArchRule THE_TEXT_KIT_KNOWS_NOTHING_OF_BERTH = noClasses()
+            .that()
+            .resideInAPackage("org.berth.text..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.berth..").and(resideOutsideOfPackage("org.berth.text..")));
 
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLE =

@@ -13,6 +13,7 @@ import org.apache.hadoop.net.SocketInputStream;
 import org.apache.hadoop.util.Daemon;
 import org.berth.binding.Binder;
 import org.berth.binding.BindingException;
+import org.berth.binding.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**

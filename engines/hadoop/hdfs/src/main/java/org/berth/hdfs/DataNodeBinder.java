@@ -12,6 +12,7 @@ import org.berth.binding.Binder;
 import org.berth.binding.DiscoveryFlag;
 import org.berth.binding.DiscoveryOptions;
 import org.berth.binding.LocalMachine;
+import org.berth.binding.Reason;
 import org.berth.observation.LoadMonitor;
 import org.berth.observation.LoadSnapshot;
 import org.berth.placement.Decision;

@@ -3,6 +3,7 @@ package org.berth.hdfs;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ServicePlugin;
 import org.berth.binding.BerthCopies;
+import org.berth.binding.Reason;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
+import org.berth.binding.Reason;
 import org.berth.observation.LoadSettings;
 import org.berth.placement.DynamicPolicy;
 import org.berth.placement.internal.UnknownSettings;
