@@ -44,7 +44,7 @@ class ChoiceTest {
                 .hasMessage("unknown device policy 'o2o': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ");
         assertThatThrownBy(() -> AffinityLevel.parse("sock\net"))
                 .isInstanceOf(PlacementException.class)
-                .hasMessage("unknown affinity level 'sock et': choose one of none, numa, package, l3, core, pu");
+                .hasMessage("unknown affinity level 'sock?et': choose one of none, numa, package, l3, core, pu");
         assertThatThrownBy(() -> MemoryMode.parse(""))
                 .isInstanceOf(PlacementException.class)
                 .hasMessage(

@@ -120,7 +120,7 @@ class PlanTextTest {
     void carriageReturnsAreNamedAsWhatTheyAre() {
         assertThatThrownBy(() -> PlacementPlan.parse(TEXT.replace("\n", "\r\n")))
                 .isInstanceOf(PlacementException.class)
-                .hasMessageContaining("plan version '1 ' is not 1");
+                .hasMessageContaining("plan version '1?' is not 1");
     }
 
     /** Whatever happens to a plan on its way, it is either read as a plan that writes itself back, or refused in one line. */

@@ -52,7 +52,7 @@ class ThreadRuleTest {
     void refusesWhatALineCannotHold() {
         assertThatThrownBy(() -> ThreadRule.of("two\nlines"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("thread rule 'two lines' holds the control character U+000A");
+                .hasMessage("thread rule 'two?lines' holds the control character U+000A");
         assertThatThrownBy(() -> new ThreadRule("*", "two words"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("role 'two words' is not a word");

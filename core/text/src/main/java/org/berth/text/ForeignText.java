@@ -2,8 +2,6 @@ package org.berth.text;
 
 /**
  * Text of other users and programs: names of threads, command lines, answers of JVMs. Pure.
- *
- * @since 0.1.0
  */
 public final class ForeignText {
     private ForeignText() {}

@@ -60,16 +60,20 @@ public final class Words {
 
     /** The same, cut to a number of characters, the last three of which then are dots. */
     public static String oneLine(String text, int most) {
+        return oneLine(cut(text, most));
+    }
+
+    /** An input in a message, which is one line, while the input may be as long as a file; question marks as in ForeignText. */
+    public static String quote(String text) {
+        return ForeignText.clean(cut(text, LONGEST_QUOTE));
+    }
+
+    private static String cut(String text, int most) {
         if (text.length() <= most) {
-            return oneLine(text);
+            return text;
         }
         int end = most - CUT.length();
         boolean splitsPair = end > 0 && Character.isHighSurrogate(text.charAt(end - 1));
-        return oneLine(text.substring(0, splitsPair ? end - 1 : end)) + CUT;
-    }
-
-    /** An input in a message: it may be as long as a file, and the message is one line. */
-    public static String quote(String text) {
-        return oneLine(text, LONGEST_QUOTE);
+        return text.substring(0, splitsPair ? end - 1 : end) + CUT;
     }
 }

@@ -53,4 +53,10 @@ class WordsTest {
         assertThat(Words.oneLine("0123456789a", 10)).isEqualTo("0123456...");
         assertThat(Words.oneLine("012345\ud83d\ude80789", 10)).isEqualTo("012345...");
     }
+
+    @Test
+    void aQuotedInputIsShortAndShowsThatSomethingWasThere() {
+        assertThat(Words.quote("1\r")).isEqualTo("1?");
+        assertThat(Words.quote("x".repeat(100))).isEqualTo("x".repeat(57) + "...");
+    }
 }
