@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.berth.text.Bytes;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectAttributes;
@@ -135,7 +136,7 @@ final class CacheLayout {
                         .addAll(part.domain().logicalIndexes()));
         if (bySize.size() > 1) {
             String list = bySize.entrySet().stream()
-                    .map(entry -> entry.getKey() / (1 << 20) + " MiB: "
+                    .map(entry -> Bytes.text(entry.getKey()) + ": "
                             + Domain.label(
                                     "L3 cache",
                                     entry.getValue().stream()

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.ObjectType;
@@ -36,7 +37,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         List<String> notes = new ArrayList<>();
         notes.add("policy " + policy.word() + ": " + policy.meaning() + "; " + where(topology, name, device));
         if (near.isEmpty()) {
-            notes.add("no CPU near " + PlanLine.clean(name) + " may be used: every slot is away from it");
+            notes.add("no CPU near " + ForeignText.clean(name) + " may be used: every slot is away from it");
         }
         if (policy.countsHardwareThreads()) {
             notes.add(perThread.note());
@@ -48,7 +49,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
                 .flatMap(group -> group.stream()
                         .map(choice -> Rated.of(choice, device, topology))
                         .sorted(Comparator.comparing(Rated::remoteness))
-                        .map(rated -> rated.explained(policy, PlanLine.clean(name))))
+                        .map(rated -> rated.explained(policy, ForeignText.clean(name))))
                 .toList();
         notes.addAll(layout.notes());
         notes.addAll(FastCores.notes(topology, usable.cpus(), AffinityLevel.NONE));
@@ -108,7 +109,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
                         packages.stream().map(TopologyObject::logicalIndex).toList());
         boolean whole = packages.stream().allMatch(socket -> device.cpus().containsAll(socket.cpuSet()));
         String part = whole ? "" : device.near() + " (" + Domain.pus(device.cpus()) + "), a part of ";
-        return PlanLine.clean(name + " is near " + part + near);
+        return ForeignText.clean(name + " is near " + part + near);
     }
 
     /** A choice and how far it is from the device, which is costly to find out. */

@@ -1,11 +1,11 @@
 package org.berth.spark.threads;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.berth.observation.CollectorNames;
+import org.berth.text.Words;
 
 /**
  * The purpose of an executor's thread that runs no task, by its name. The names are those of Spark 4.0 to 4.2 (Netty threads
@@ -58,7 +58,7 @@ enum ServiceRole {
 
     /** The word in settings, as in {@code spark.berth.threads.shuffle-server}. */
     String word() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return Words.of(this);
     }
 
     /** Whether its threads handle the data of the network card. */

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class WordsTest {
+class ChoiceTest {
     @ParameterizedTest
     @EnumSource
     void levelsAreReadInAnyCase(AffinityLevel level) {

@@ -1,8 +1,9 @@
-package org.berth.drawing.internal.text;
+package org.berth.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +11,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.berth.topology.CpuSet;
-import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
 class JsonTest {
@@ -30,8 +29,9 @@ class JsonTest {
                         .with("text", "a \"quote\" \\ \u0001")
                         .with("number", Long.MAX_VALUE)
                         .with("yes", true)
-                        .with("cpus", CpuSet.parseList("0-3,8"))
-                        .with("nodes", NodeSet.empty())
+                        .with("time", Duration.ofSeconds(3))
+                        .with("unknown", Double.NaN)
+                        .with("none", Map.of())
                         .with("map", byNumber)
                         .with("empty", List.of())
                         .withEach("squares", List.of(1, 2), one -> one * one)
@@ -41,8 +41,9 @@ class JsonTest {
                           "text" : "a \\"quote\\" \\\\ \\u0001",
                           "number" : 9223372036854775807,
                           "yes" : true,
-                          "cpus" : "0-3,8",
-                          "nodes" : "",
+                          "time" : "PT3S",
+                          "unknown" : "NaN",
+                          "none" : { },
                           "map" : {
                             "10" : 1.5,
                             "9" : 2.5
@@ -78,8 +79,14 @@ class JsonTest {
 
     @Test
     void refusesWhatHasNoForm() {
-        assertThatThrownBy(() -> Json.of(List.of(new StringBuilder())))
+        assertThatThrownBy(() -> Json.of(List.of(new Object())))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("no JSON for class java.lang.StringBuilder");
+                .hasMessage("no JSON for class java.lang.Object");
+    }
+
+    @Test
+    void aLineHasNoBlanks() {
+        assertThat(Json.line(Json.object().with("a", List.of(1, 2)).with("b", Json.object()).with("c", "d e")))
+                .isEqualTo("{\"a\":[1,2],\"b\":{},\"c\":\"d e\"}");
     }
 }

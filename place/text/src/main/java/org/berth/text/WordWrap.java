@@ -1,8 +1,7 @@
-package org.berth.drawing.internal.text;
+package org.berth.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.observation.ForeignText;
 
 /** Breaks sentences that hold long lists of numbers. Pure. */
 public final class WordWrap {

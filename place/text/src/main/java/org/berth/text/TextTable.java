@@ -1,4 +1,4 @@
-package org.berth.drawing.internal.text;
+package org.berth.text;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,7 @@
-package org.berth.observation;
+package org.berth.text;
 
 /**
  * Text of other users and programs: names of threads, command lines, answers of JVMs. Pure.
- *
- * @since 0.1.0
  */
 public final class ForeignText {
     private ForeignText() {}
