@@ -245,7 +245,7 @@ static bool process(char *text, size_t length) {
     char small[8];
     char *list_of_words = malloc(length + 1);
     for (int number = 3; number < 60; number += 19) {
-        const char *field = reexec_stat_field(text, number);
+        const char *field = process_stat_field(text, number);
         if (field != NULL && (field < text || field > text + length)) {
             free(list_of_words);
             return false;
