@@ -2,7 +2,7 @@
 
 #include "agent_copies.h"
 #include "agent_heap.h"
-#include "agent_report.h"
+#include "agent_rules.h"
 #include "agent_state.h"
 #include "birth.h"
 #include "cpu_bind.h"
@@ -107,7 +107,7 @@ static int read_inherited(struct error_text *error) {
 /* One line when it fails: the binding holds all the same. */
 void agent_start_watch(void) {
     struct error_text error;
-    agent_report_begin();
+    agent_rules_begin();
     struct thread_rules *rules = atomic_load(&agent.rules);
     bool groups = rules != NULL && thread_rules_has_groups(rules);
     bool guarded =

@@ -9,7 +9,7 @@
  */
 #include "agent_memory.h"
 #include "agent_outside.h"
-#include "agent_report.h"
+#include "agent_rules.h"
 #include "agent_state.h"
 
 #include "cpu_bind.h"
@@ -260,7 +260,7 @@ static void *watch(void *nothing) {
             look_for_groups(rules, &failures);
         }
         if (!early || tick == 0) {
-            agent_report_look();
+            agent_rules_look();
         }
         sleep_millis(early ? EARLY_MILLIS : TICK_MILLIS);
     }

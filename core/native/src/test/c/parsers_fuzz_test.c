@@ -8,13 +8,13 @@
  */
 #include "domains.h"
 #include "file_text.h"
-#include "glob.h"
+#include "thread_name_pattern.h"
 #include "heap_maps.h"
 #include "heap_policy.h"
 #include "launch_words.h"
 #include "lease.h"
-#include "options.h"
-#include "plan.h"
+#include "agent_options.h"
+#include "plan_parser.h"
 #include "reexec.h"
 
 #include "runner.h"
