@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE_LIMIT = 16, CORE_LIMIT = 4096 };
+enum { CACHE_LIMIT = 16 };
 
 void domain_free(struct domain *domain) {
     index_set_free(&domain->cpus);
@@ -54,7 +54,7 @@ int domain_kind_parse(
     if (strcmp(text, "core") == 0 || (digits > 0 && digits < 5 && text[5 + digits] == '\0')) {
         *kind = DOMAIN_CORES;
         *cores = digits > 0 ? (unsigned)atoi(text + 5) : 1;
-        if (*cores > 0 && *cores <= CORE_LIMIT) {
+        if (*cores > 0) {
             return 0;
         }
     }
