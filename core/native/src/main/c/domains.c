@@ -146,8 +146,9 @@ static int read_parts(
         result = part(root, (unsigned)cpu, &found);
         bool told = result >= 0;
         if (told || result == -ENOENT) {
-            index_set_and(&found, usable);
-            /* A file that leaves out its own CPU must not send us round in circles. */
+            /* A CPU is in one part. A file that leaves out its own CPU must not send us round in
+             * circles. */
+            index_set_and(&found, &left);
             result = index_set_add(&found, (unsigned)cpu);
             index_set_subtract(&left, &found);
         }

@@ -17,6 +17,7 @@ import org.berth.binding.internal.NativeBridge;
 import org.berth.observation.ForeignText;
 import org.berth.observation.VmThreads;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.Division;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
@@ -42,6 +43,7 @@ class TwinConstantsTest {
             strings = {
                 "AgentOptions",
                 "AgentRules",
+                "Domains",
                 "ExecWords",
                 "ForeignText",
                 "HeapPolicy",
@@ -166,6 +168,9 @@ class TwinConstantsTest {
     void domainsAreAskedForInTheSameWords() throws IOException {
         String c = between(c("domains.c"), "int domain_kind_parse(", "\n}");
         List<String> kinds = new ArrayList<>(literals(between(c, "words[] = {", "}")));
+        assertThat(Stream.of(Division.Kind.values()).filter(kind -> kind != Division.Kind.COUNT))
+                .extracting(kind -> new Division(kind, 0).word())
+                .containsExactlyInAnyOrderElementsOf(kinds);
         kinds.addAll(List.of("core", "core:1", "core:9999", "cpus:0-3,8"));
         assertThat(kinds).allMatch(kind -> accepts(() -> DomainRequest.of(kind)));
         assertThat(List.of("core:0", "core:10000", "node", "cpus:"))
