@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
 import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
@@ -111,12 +114,15 @@ class TwinConstantsTest {
         List<String> items = new ArrayList<>(literals(between(parser, "head[] = {", "}")));
         items.addAll(groups(between(parser, "static int parse_line(", "\n}"), "span_is\\(word, \"(\\w+)\"\\)"));
         assertThat(groups(text, "(?m)^(\\S+)")).isEqualTo(items);
-        assertThat(text).startsWith(items.get(0) + " " + groups(parser, "span_is\\(value, \"(\\d+)\"\\)").get(0) + "\n");
+        assertThat(text)
+                .startsWith(items.get(0) + " "
+                        + groups(parser, "span_is\\(value, \"(\\d+)\"\\)").get(0) + "\n");
         List<String> fields = new ArrayList<>(literals(between(parser, "keys[] = {", "}")));
         fields.add("reason");
         assertThat(groups(between(text, "slot ", "\n"), "(\\w+)=")).isEqualTo(fields);
         assertThat(groups(between(text, "rule ", "\n"), "(\\w+)=")).containsExactly("role", "glob");
         assertThat(define("thread_rule.h", "ROLE_TASK")).isEqualTo('"' + Slot.TASK + '"');
+        assertThat(define("plan_parser.h", "PLAN_ITEM_LIMIT")).isEqualTo(PlacementRequest.MAX_SLOTS + "u");
         // A plan's numbers have five digits.
         assertThat(Integer.parseInt(define("index_set.h", "INDEX_LIMIT").replace("u", "")))
                 .isGreaterThan(99_999);
@@ -146,8 +152,9 @@ class TwinConstantsTest {
         assertThat(written.stream().distinct()).containsExactlyInAnyOrderElementsOf(options);
         List<String> several = List.of("rule", "rules", "preset", "verbose", "strict");
         assertThat(literals(between(c, "given_once[] = {", "}")))
-                .containsExactlyInAnyOrderElementsOf(
-                        options.stream().filter(option -> !several.contains(option)).toList());
+                .containsExactlyInAnyOrderElementsOf(options.stream()
+                        .filter(option -> !several.contains(option))
+                        .toList());
         assertThat(groups(between(c, "static char *value_end(", "\n}"), "memcmp\\(comma \\+ 1, \"(\\w+)\""))
                 .isEqualTo(literals(between(java("AgentOptions"), "FLAGS = List.of(", ")")));
     }
@@ -179,8 +186,10 @@ class TwinConstantsTest {
         assertThat(groups(c, "is (none of numa[^\"]*?)\", text"))
                 .isEqualTo(groups(java("DomainRequest"), "is (none of numa[^\"]*)\""))
                 .hasSize(1);
-        assertThat(accepts(() -> DomainRequest.of("l3").withSelect("9".repeat(6)))).isTrue();
-        assertThat(accepts(() -> DomainRequest.of("l3").withSelect("9".repeat(7)))).isFalse();
+        assertThat(accepts(() -> DomainRequest.of("l3").withSelect("9".repeat(6))))
+                .isTrue();
+        assertThat(accepts(() -> DomainRequest.of("l3").withSelect("9".repeat(7))))
+                .isFalse();
         assertThat(c("agent_options.c")).contains("digits > 6");
     }
 
@@ -207,7 +216,8 @@ class TwinConstantsTest {
 
     @Test
     void heapWeightsHaveTheSameLimits() throws IOException {
-        int largest = Integer.parseInt(define("heap_policy.h", "HEAP_WEIGHT_LIMIT").replace("u", ""));
+        int largest =
+                Integer.parseInt(define("heap_policy.h", "HEAP_WEIGHT_LIMIT").replace("u", ""));
         int most = number("heap_policy.h", "HEAP_NODE_LIMIT");
         assertThat(HeapPolicy.parse("weighted:" + largest).weights()).containsExactly(largest);
         assertThat(accepts(() -> HeapPolicy.parse("weighted:" + (largest + 1)))).isFalse();
@@ -225,7 +235,8 @@ class TwinConstantsTest {
         assertThat(written).startsWith(constant("LeaseRecord", "FIRST").replace("\"", ""));
         assertThat(groups(java("LeaseRecord"), "value\\(lines, \\d, \"([a-z-]+)\"\\)"))
                 .isEqualTo(keys.subList(1, keys.size()));
-        assertThat(groups(c("lease_record.c"), "read_\\w+\\(&text, \"([a-z-]+)\"")).isEqualTo(keys);
+        assertThat(groups(c("lease_record.c"), "read_\\w+\\(&text, \"([a-z-]+)\""))
+                .isEqualTo(keys);
         assertThat(java("LeaseHolders"))
                 .contains(constant("LeaseRecord", "FIRST").replace("\"", "") + "\\npid ")
                 .contains("startsWith(" + define("ledger_files.c", "PREFIX"));
@@ -241,12 +252,14 @@ class TwinConstantsTest {
     void rulesOfTheAgentHaveTheSameForm() throws IOException {
         String c = c("agent_rules.c");
         String java = java("AgentRules");
-        assertThat(constant("AgentRules", "FILE")).isEqualTo("\"/memfd:" + groups(c, "\"(berth-rules)\"").get(0) + '"');
+        assertThat(constant("AgentRules", "FILE"))
+                .isEqualTo("\"/memfd:" + groups(c, "\"(berth-rules)\"").get(0) + '"');
         assertThat(java).contains('"' + groups(c, "\"(berth-rules \\d+)\\\\n").get(0) + '"', "\"end\"");
         assertThat(c).contains("renames %s\\nwaiting %s", "\"followed\"", "\"no\"", "\"end\\n\"");
         assertThat(java).contains("\"renames followed\"", "\"waiting no\"");
         assertThat(groups(c, "FILE_SIZE = ([\\d <]+\\d)")).containsExactly(constant("AgentRules", "LIMIT_BYTES"));
-        String line = groups(c("thread_rules_status.c"), "\"(rule threads=.*)\\\\n\"").get(0);
+        String line =
+                groups(c("thread_rules_status.c"), "\"(rule threads=.*)\\\\n\"").get(0);
         List<String> states = groups(between(c("thread_rules_status.c"), "append_rules(", "\n}"), "[?:] \"(\\w+)\"");
         assertThat(java)
                 .contains('"'
@@ -271,7 +284,8 @@ class TwinConstantsTest {
         String c = c("vm_structs.c");
         assertThat(literals(between(java("VmStructs"), "record VmStructs(", "Set.of(")))
                 .isNotEmpty()
-                .allMatch(symbol -> Pattern.compile("\\b" + symbol + "\\b").matcher(c).find());
+                .allMatch(symbol ->
+                        Pattern.compile("\\b" + symbol + "\\b").matcher(c).find());
         assertThat(groups(java("HeapRange"), "field\\((\"\\w+\"), \"\\w+\"")).allMatch(c::contains);
         assertThat(groups(java("HeapRange"), "field\\(\"\\w+\", (\"\\w+\")")).allMatch(c::contains);
         String file = groups(c("heap_maps.c"), "file_name\\[\\] = \"/(\\S+)\"").get(0);
@@ -311,7 +325,26 @@ class TwinConstantsTest {
         assertThat(define("agent.h", "BERTH_INTERFACE_VERSION")).isEqualTo(Integer.toString(NativeBridge.VERSION));
         assertThat(c("native_bridge.c"))
                 .contains('"' + NativeBridge.class.getName().replace('.', '/') + '"');
-        assertThat(constant("NativeLibrary", "LIBRARY")).isEqualTo(groups(c("heap_option.c"), "agent\\[\\] = (\"\\S+\")").get(0));
+        assertThat(constant("NativeLibrary", "LIBRARY"))
+                .isEqualTo(
+                        groups(c("heap_option.c"), "agent\\[\\] = (\"\\S+\")").get(0));
+    }
+
+    @Test
+    void nativeFunctionsAreTheSame() throws IOException {
+        String copy = Files.readString(Path.of("../native/src/test/java/org/berth/binding/internal/NativeBridge.java"));
+        assertThat(all(c("native_bridge.c"), "\\{\"(\\w+)\", \"(\\(.*)\",").stream()
+                        .map(found -> found.group(1) + found.group(2)))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(NativeBridge.class.getDeclaredMethods())
+                        .filter(method -> Modifier.isNative(method.getModifiers()))
+                        .map(method -> method.getName()
+                                + MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                                        .toMethodDescriptorString())
+                        .toList());
+        String function = " native ([^;]+);";
+        assertThat(groups(copy, function))
+                .containsExactlyInAnyOrderElementsOf(groups(
+                        java("NativeBridge").replaceAll("(?s)/\\*.*?\\*/", "").replace("@Nullable ", ""), function));
     }
 
     private interface Making {
@@ -335,8 +368,10 @@ class TwinConstantsTest {
 
     /** The source of a class, whose name is in the tree once. */
     private static String java(String name) throws IOException {
-        return Files.readString(
-                SOURCES.stream().filter(file -> file.endsWith(name + ".java")).findFirst().orElseThrow());
+        return Files.readString(SOURCES.stream()
+                .filter(file -> file.endsWith(name + ".java"))
+                .findFirst()
+                .orElseThrow());
     }
 
     private static List<Path> sources() {
@@ -367,7 +402,8 @@ class TwinConstantsTest {
 
     /** A constant of a Java class, as it is written. */
     private static String constant(String java, String name) throws IOException {
-        return groups(java(java), "static final \\w+ " + name + " =\\s+([^;]+);").get(0);
+        return groups(java(java), "static final \\w+ " + name + " =\\s+([^;]+);")
+                .get(0);
     }
 
     private static int hex(String digits) {

@@ -26,7 +26,8 @@ class DomainsTest {
         assertThat(parts(topology, CpuSet.parseList(line.get(1)), line.get(2))).isEqualTo(line.get(3));
         AffinityLevel level = AffinityLevel.parse(line.get(2));
         if (level != AffinityLevel.L3) {
-            assertThat(text(PlacementPolicies.domains(topology, level).stream())).isEqualTo(line.get(3));
+            assertThat(text(PlacementPolicies.domains(topology, level).stream()))
+                    .isEqualTo(line.get(3));
         }
     }
 
@@ -40,6 +41,8 @@ class DomainsTest {
     }
 
     private static String text(Stream<CpuSet> parts) {
-        return parts.sorted(Comparator.comparing(CpuSet::first)).map(CpuSet::toString).collect(Collectors.joining(" "));
+        return parts.sorted(Comparator.comparing(CpuSet::first))
+                .map(CpuSet::toString)
+                .collect(Collectors.joining(" "));
     }
 }
