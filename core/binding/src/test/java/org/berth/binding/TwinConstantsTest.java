@@ -1,9 +1,19 @@
 package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.berth.binding.TwinSources.NATIVE;
+import static org.berth.binding.TwinSources.all;
+import static org.berth.binding.TwinSources.between;
+import static org.berth.binding.TwinSources.c;
+import static org.berth.binding.TwinSources.constant;
+import static org.berth.binding.TwinSources.define;
+import static org.berth.binding.TwinSources.groups;
+import static org.berth.binding.TwinSources.hex;
+import static org.berth.binding.TwinSources.java;
+import static org.berth.binding.TwinSources.literals;
+import static org.berth.binding.TwinSources.number;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -11,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -37,10 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** C files and Java classes that read or write the same thing have the same name, words, limits and numbers. */
 @Tag("one-jdk")
 class TwinConstantsTest {
-    private static final Path NATIVE = Path.of("../native/src/main");
-    private static final List<Path> SOURCES = sources();
-    private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -357,76 +362,5 @@ class TwinConstantsTest {
         } catch (IllegalArgumentException | PlacementException refused) {
             return false;
         }
-    }
-
-    /** A file without comments, with each text in one piece. */
-    private static String c(String file) throws IOException {
-        return Files.readString(NATIVE.resolve("c").resolve(file))
-                .replaceAll("(?s)/\\*.*?\\*/", "")
-                .replaceAll("\"\\s*\\n\\s*\"", "");
-    }
-
-    /** The source of a class, whose name is in the tree once. */
-    private static String java(String name) throws IOException {
-        return Files.readString(SOURCES.stream()
-                .filter(file -> file.endsWith(name + ".java"))
-                .findFirst()
-                .orElseThrow());
-    }
-
-    private static List<Path> sources() {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("ARCHITECTURE.md"))) {
-            root = Objects.requireNonNull(root.getParent(), "the folder of the project");
-        }
-        try (Stream<Path> files =
-                Files.find(root, 20, (file, attributes) -> file.toString().contains("/src/main/java/"))) {
-            return files.toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
-    }
-
-    private static String define(String header, String name) {
-        try {
-            return groups(c(header), "#define " + name + " (.+)").get(0).strip();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
-    }
-
-    /** The number of an enumerator. */
-    private static int number(String header, String name) throws IOException {
-        return Integer.parseInt(groups(c(header), "\\b" + name + " = (\\d+)").get(0));
-    }
-
-    /** A constant of a Java class, as it is written. */
-    private static String constant(String java, String name) throws IOException {
-        return groups(java(java), "static final \\w+ " + name + " =\\s+([^;]+);")
-                .get(0);
-    }
-
-    private static int hex(String digits) {
-        return Integer.parseInt(digits, 16);
-    }
-
-    private static String between(String text, String start, String end) {
-        int from = text.indexOf(start);
-        assertThat(from).as(start).isNotNegative();
-        int to = text.indexOf(end, from + start.length());
-        assertThat(to).as(end).isNotNegative();
-        return text.substring(from + start.length(), to);
-    }
-
-    private static List<String> literals(String text) {
-        return groups(text, LITERAL.pattern());
-    }
-
-    private static List<String> groups(String text, String pattern) {
-        return all(text, pattern).stream().map(found -> found.group(1)).toList();
-    }
-
-    private static List<MatchResult> all(String text, String pattern) {
-        return Pattern.compile(pattern).matcher(text).results().toList();
     }
 }
