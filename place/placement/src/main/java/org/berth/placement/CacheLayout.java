@@ -111,9 +111,9 @@ final class CacheLayout {
     private void noteRelation() {
         List<CpuSet> caches = parts.stream().map(part -> part.domain().cpus()).toList();
         CpuSet all = caches.stream().reduce(CpuSet.empty(), CpuSet::union);
-        Layout layout = new Layout(topology, all);
-        List<CpuSet> nodes = layout.numaDomains().stream().map(Domain::cpus).toList();
-        List<CpuSet> packages = layout.packages().stream().map(Domain::cpus).toList();
+        Domains domains = new Domains(topology, all);
+        List<CpuSet> nodes = domains.numaDomains().stream().map(Domain::cpus).toList();
+        List<CpuSet> packages = domains.packages().stream().map(Domain::cpus).toList();
         boolean looser = caches.stream()
                 .anyMatch(cache ->
                         nodes.stream().filter(node -> node.intersects(cache)).count() > 1);

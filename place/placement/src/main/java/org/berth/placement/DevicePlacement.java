@@ -32,7 +32,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         CpuSet near = device.cpus().intersection(usable.cpus());
         HardwareThreads perThread =
                 HardwareThreads.of(topology, near.isEmpty() ? usable.cpus() : near, hardwareThreads);
-        Layout layout = new Layout(topology, usable.cpus());
+        Domains domains = new Domains(topology, usable.cpus());
 
         List<String> notes = new ArrayList<>();
         notes.add("policy " + policy.word() + ": " + policy.meaning() + "; " + where(topology, name, device));
@@ -43,7 +43,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
             notes.add(perThread.note());
         }
         List<CpuChoice> rests = new ArrayList<>();
-        List<CpuChoice> full = choices(topology, layout.packages(), perThread.count(), rests, notes);
+        List<CpuChoice> full = choices(topology, domains.packages(), perThread.count(), rests, notes);
         // So that no thread shares CPUs while others are free, however few these are.
         List<CpuChoice> choices = Stream.of(full, rests)
                 .flatMap(group -> group.stream()
@@ -51,7 +51,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
                         .sorted(Comparator.comparing(Rated::remoteness))
                         .map(rated -> rated.explained(policy, ForeignText.clean(name))))
                 .toList();
-        notes.addAll(layout.notes());
+        notes.addAll(domains.notes());
         notes.addAll(FastCores.notes(topology, usable.cpus(), AffinityLevel.NONE));
         // Threads of all workers take these in turn: cores near a device are for all of them.
         CpuChooser chooser =

@@ -65,11 +65,11 @@ final class ShapeCutter {
     }
 
     private void addDomains(boolean nodes) {
-        Layout layout = new Layout(topology, usable);
-        for (Domain domain : nodes ? layout.numaDomains() : layout.packages()) {
+        Domains domains = new Domains(topology, usable);
+        for (Domain domain : nodes ? domains.numaDomains() : domains.packages()) {
             add(pus.stream().filter(pu -> domain.cpus().contains(pu.osIndex())).toList());
         }
-        notes.addAll(layout.notes());
+        notes.addAll(domains.notes());
         if (pieces.size() == 1) {
             notes.add("all usable CPUs are in one " + (nodes ? "NUMA node" : "package") + ": there is one part");
         }

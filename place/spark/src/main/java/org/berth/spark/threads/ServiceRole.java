@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.berth.observation.CollectorNames;
+import org.berth.observation.VmThreads;
 import org.berth.text.Words;
 
 /**
@@ -29,9 +30,9 @@ enum ServiceRole {
     /** Threads that a task started and that inherited its slot: those of libraries and of the job's own pools. */
     OTHER(Kind.STARTER),
     /** The JVM's collector. */
-    GC(Kind.JVM, CollectorNames.beginnings()),
+    GC(Kind.JVM, VmThreads.collectors()),
     /** The JVM's compilers. */
-    JIT(Kind.JVM, "C1 CompilerThre", "C2 CompilerThre", "JVMCI", "Sweeper thread");
+    JIT(Kind.JVM, VmThreads.compilers());
 
     private enum Kind {
         NETWORK,

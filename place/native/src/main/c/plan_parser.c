@@ -1,4 +1,4 @@
-#include "plan.h"
+#include "plan_parser.h"
 
 #include "file_text.h"
 
@@ -13,24 +13,8 @@ struct span {
     size_t length;
 };
 
-static const char *const memory_words[] = {
-        "local", "bind", "prefer", "interleave", "weighted", "bind-balance", "prefer-balance"};
-
 static bool span_is(struct span text, const char *word) {
     return text.length == strlen(word) && memcmp(text.start, word, text.length) == 0;
-}
-
-int memory_mode_parse(const char *word, size_t length) {
-    for (size_t i = 0; i < sizeof memory_words / sizeof *memory_words; i++) {
-        if (span_is((struct span){word, length}, memory_words[i])) {
-            return (int)i;
-        }
-    }
-    return span_is((struct span){word, length}, "preferred-many") ? MEMORY_PREFER : -EINVAL;
-}
-
-const char *memory_mode_word(enum memory_mode mode) {
-    return memory_words[mode];
 }
 
 void plan_free(struct plan *plan) {

@@ -1,4 +1,4 @@
-#include "agent_report.h"
+#include "agent_rules.h"
 
 #include "agent_state.h"
 #include "seccomp_probe.h"
@@ -22,7 +22,7 @@ static time_t seconds(void) {
     return now.tv_sec;
 }
 
-void agent_report_begin(void) {
+void agent_rules_begin(void) {
     since = atomic_load(&agent.rules) == NULL || agent.options.unmatched == 0 ? -1 : seconds();
 }
 
@@ -94,7 +94,7 @@ static void publish(struct thread_rules *rules) {
     }
 }
 
-void agent_report_look(void) {
+void agent_rules_look(void) {
     pthread_mutex_lock(&agent.lock);
     struct thread_rules *rules = atomic_load(&agent.rules);
     if (rules != NULL) {

@@ -1,4 +1,4 @@
-#include "glob.h"
+#include "thread_name_pattern.h"
 
 #include "runner.h"
 

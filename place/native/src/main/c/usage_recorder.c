@@ -1,4 +1,4 @@
-#include "usage.h"
+#include "usage_recorder.h"
 
 #include "counters.h"
 #include "error_text.h"

@@ -7,21 +7,20 @@
  *                                                            nodes= its memory is on these
  *     cpus=0-3,8[,nodes=0,memory=bind]                       or a set given directly
  *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, slots=pu|core, smt=last|never
- *                                                            threads (see rule.h), with any of them
- *     heap=MODE[:W0,W1...][@NODES]                           the heap alone (see heap_policy.h),
- *                                                            with any of them
- *     leases=DIRECTORY, name=TEXT                            with a lease
- *     unmatched=SECONDS                                      with rules
- *     verbose, strict, guard=on|off                          with any of them
+ *                                                            threads (see thread_rule.h), with any
+ * of them heap=MODE[:W0,W1...][@NODES]                           the heap alone (see
+ * heap_policy.h), with any of them leases=DIRECTORY, name=TEXT                            with a
+ * lease unmatched=SECONDS                                      with rules verbose, strict,
+ * guard=on|off                          with any of them
  *
  * The separator also stands inside lists, so a piece without '=' continues the value before it.
  */
-#ifndef BERTH_OPTIONS_H
-#define BERTH_OPTIONS_H
+#ifndef BERTH_AGENT_OPTIONS_H
+#define BERTH_AGENT_OPTIONS_H
 
 #include "domains.h"
 #include "heap_policy.h"
-#include "plan.h"
+#include "plan_parser.h"
 
 enum select { SELECT_FREE = -1 }; /* or the index of a domain */
 

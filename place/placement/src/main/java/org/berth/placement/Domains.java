@@ -12,14 +12,14 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.jspecify.annotations.Nullable;
 
-/** The usable part of a machine, cut into the domains of each level, in logical order. */
-final class Layout {
+/** The usable part of a machine, cut into the domains of each level, in logical order; {@code domains.c} has the same from sysfs. */
+final class Domains {
     private final Topology topology;
     private final CpuSet usable;
     private final List<TopologyObject> pus;
     private final List<String> notes = new ArrayList<>();
 
-    Layout(Topology topology, CpuSet usable) {
+    Domains(Topology topology, CpuSet usable) {
         this.topology = topology;
         this.usable = usable;
         this.pus = topology.objects(ObjectType.PU).stream()

@@ -1,4 +1,4 @@
-#include "plan.h"
+#include "plan_parser.h"
 
 #include "runner.h"
 

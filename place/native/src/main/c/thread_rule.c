@@ -1,4 +1,4 @@
-#include "rule.h"
+#include "thread_rule.h"
 
 #include "file_text.h"
 #include "presets.h"

@@ -5,10 +5,10 @@
  *
  * Not thread-safe; thread_rules.c holds a lock.
  */
-#ifndef BERTH_SLOTS_H
-#define BERTH_SLOTS_H
+#ifndef BERTH_SLOT_USE_H
+#define BERTH_SLOT_USE_H
 
-#include "plan.h"
+#include "plan_parser.h"
 
 struct slot {
     unsigned index; /* in the plan */

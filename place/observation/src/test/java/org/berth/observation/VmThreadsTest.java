@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The threads of a JVM with a collector that a JVM without one, by Epsilon, does not have. */
 @Timeout(120)
-class CollectorNamesTest {
+class VmThreadsTest {
     private static Set<String> withoutCollector = Set.of();
 
     @BeforeAll
@@ -34,12 +34,12 @@ class CollectorNamesTest {
                 .isZero();
         Set<String> added = threads(option);
         added.removeAll(withoutCollector);
-        assertThat(added).isNotEmpty().allMatch(CollectorNames::match);
+        assertThat(added).isNotEmpty().allMatch(VmThreads::isCollector);
     }
 
     @Test
     void allThatAJvmWithoutACollectorHasIsTheVmThread() {
-        assertThat(withoutCollector.stream().filter(CollectorNames::match)).containsExactly("VM Thread");
+        assertThat(withoutCollector.stream().filter(VmThreads::isCollector)).containsExactly("VM Thread");
     }
 
     /**

@@ -1,4 +1,4 @@
-#include "usage.h"
+#include "usage_recorder.h"
 
 #include "runner.h"
 

@@ -4,8 +4,8 @@
  * (perf_event_open(2)). A reader of /proc can only sample, and loses the last moments of every
  * process; the account of the parent loses nothing.
  */
-#ifndef BERTH_USAGE_H
-#define BERTH_USAGE_H
+#ifndef BERTH_USAGE_RECORDER_H
+#define BERTH_USAGE_RECORDER_H
 
 /*
  * Runs the command until it ends and writes one JSON object (docs/background/trials.md) to the

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "agent_options.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-#ifndef BERTH_GLOB_H
-#define BERTH_GLOB_H
+#ifndef BERTH_THREAD_NAME_PATTERN_H
+#define BERTH_THREAD_NAME_PATTERN_H
 
 #include <stdbool.h>
 

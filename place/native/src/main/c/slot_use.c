@@ -1,4 +1,4 @@
-#include "slots.h"
+#include "slot_use.h"
 
 #include "domains.h"
 

@@ -1,6 +1,6 @@
-#include "rule.h"
+#include "thread_rule.h"
 
-#include "glob.h"
+#include "thread_name_pattern.h"
 #include "presets.h"
 #include "runner.h"
 

@@ -13,20 +13,11 @@
  *
  * A plan that is not understood whole binds nothing: half a placement would be a wrong one.
  */
-#ifndef BERTH_PLAN_H
-#define BERTH_PLAN_H
+#ifndef BERTH_PLAN_PARSER_H
+#define BERTH_PLAN_PARSER_H
 
-#include "rule.h"
-
-enum memory_mode {
-    MEMORY_LOCAL,
-    MEMORY_BIND,
-    MEMORY_PREFER,
-    MEMORY_INTERLEAVE,
-    MEMORY_WEIGHTED,
-    MEMORY_BIND_BALANCE,
-    MEMORY_PREFER_BALANCE
-};
+#include "memory_mode.h"
+#include "thread_rule.h"
 
 struct plan_slot {
     unsigned index;
@@ -58,13 +49,5 @@ int plan_read(struct plan *plan, const char *path, struct error_text *error);
 struct plan_slot *plan_add_slot(struct plan *plan, const char *role);
 
 void plan_free(struct plan *plan);
-
-/* What memory_mode_parse() takes, for messages. */
-#define MEMORY_WORDS "local, bind, prefer, interleave, weighted, bind-balance, prefer-balance"
-
-/* One of these words, or "preferred-many", which numactl and systemd have for "prefer"; -EINVAL for
- * another word. */
-int memory_mode_parse(const char *word, size_t length);
-const char *memory_mode_word(enum memory_mode mode);
 
 #endif

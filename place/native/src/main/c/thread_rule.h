@@ -13,8 +13,8 @@
  * are found by the kernel's; @carriers for the threads that carry virtual threads, which are found
  * by their thread group. For @gc and @jit the target is a set, so slots mean all CPUs of them.
  */
-#ifndef BERTH_RULE_H
-#define BERTH_RULE_H
+#ifndef BERTH_THREAD_RULE_H
+#define BERTH_THREAD_RULE_H
 
 #include "index_set.h"
 
