@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.DisabledIf;
-import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor.Version;
 import java.util.ArrayList;
@@ -70,21 +69,28 @@ class BirthTest {
     private final String there = "cpus=" + cpus + ",nodes=" + node + ",strict,memory=";
 
     /**
-     * Collectors, each with UseNUMA, by which they do what they do with nodes; the JVM's own choice also without, and on one CPU.
-     * Thorough runs take each collector without, too.
+     * The collectors that do most with nodes, and the JVM's own choice, also on one CPU. Thorough runs take each collector, with
+     * UseNUMA and without.
      */
     static Stream<Arguments> births() {
-        boolean two = Guest.topology().nodeSet().size() == 2;
-        List<String> collectors = Guest.collectors("birth", two ? COLLECTORS : List.of(Guest.OWN));
         List<Arguments> births = new ArrayList<>();
-        for (String collector : collectors) {
-            births.add(Arguments.of(collector, true, false));
+        for (String collector : collectors()) {
+            if (Guest.isThorough() || !collector.equals(Guest.OWN)) {
+                births.add(Arguments.of(collector, true, false));
+            }
             if (Guest.isThorough() || collector.equals(Guest.OWN)) {
                 births.add(Arguments.of(collector, false, false));
             }
         }
         births.add(Arguments.of(Guest.OWN, false, true));
         return births.stream();
+    }
+
+    private static List<String> collectors() {
+        if (Guest.topology().nodeSet().size() != 2) {
+            return Guest.collectors("birth", List.of(Guest.OWN));
+        }
+        return Guest.collectors("birth", Guest.isThorough() ? COLLECTORS : List.of("UseG1GC", "UseZGC", Guest.OWN));
     }
 
     /** JVMs side by side: numactl, -agentpath, JAVA_TOOL_OPTIONS; with the JVM's own choice also as 'berth run' starts one. */
@@ -179,8 +185,14 @@ class BirthTest {
                 .toList();
     }
 
-    static boolean isOfTwoNodes() {
-        return Guest.topology().nodeSet().size() == 2;
+    /** Not where the JVM's own choice is all that was asked for. */
+    static boolean collectorsKnowNodes() {
+        return Guest.topology().nodeSet().size() == 2 && collectors().size() > 1;
+    }
+
+    /** Thorough runs take those that differ from these in a number alone. */
+    static Stream<String> modes() {
+        return Guest.isThorough() ? Stream.of("local", "prefer", "bind-balance") : Stream.of("local", "bind-balance");
     }
 
     static boolean kernelHasPreferBalance() {
@@ -192,8 +204,8 @@ class BirthTest {
      * CPU: Parallel and G1 when it is asked for, ZGC by default.
      */
     @ParameterizedTest(name = "memory={0}")
-    @ValueSource(strings = {"local", "prefer", "bind-balance"})
-    @EnabledIf("isOfTwoNodes")
+    @MethodSource("modes")
+    @EnabledIf("collectorsKnowNodes")
     void withUseNumaTheHeapOfEachCollectorIsOnTheLastNode(String mode) throws Exception {
         String policy =
                 switch (mode) {
@@ -220,7 +232,7 @@ class BirthTest {
     }
 
     @Test
-    @EnabledIf("isOfTwoNodes")
+    @EnabledIf("collectorsKnowNodes")
     void withUseNumaAndWithoutTheAgentTheHeapOfEachCollectorIsOnTheLastNode() throws Exception {
         heapsAreThere(
                 jvmsThatKnowNodes().stream().map(jvm -> jvm.under(launcher(), "--cpus", "" + cpus, "--")), "default");

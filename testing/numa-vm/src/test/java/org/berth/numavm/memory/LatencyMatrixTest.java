@@ -27,7 +27,7 @@ import org.berth.topology.Topology;
 @Tag(Guest.TAG)
 @Tag("matrix")
 class LatencyMatrixTest {
-    private static final int MEGABYTES = 32;
+    private static final int MEGABYTES = 16;
     private static final long PAGES = NumaMaps.pagesOf((long) MEGABYTES << 20);
     private static final int BETWEEN_LOOKS_MILLIS = 20;
 
@@ -41,7 +41,7 @@ class LatencyMatrixTest {
         Path picture = Files.createTempDirectory("matrix").resolve("latency.svg");
             List<String> command = GuestJava.command();
             command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "org.berth.jobs.Latency"));
-            command.addAll(List.of("--scale", "" + MEGABYTES, "--rounds", "3", "--json", "--svg", picture.toString()));
+            command.addAll(List.of("--scale", "" + MEGABYTES, "--rounds", "1", "--json", "--svg", picture.toString()));
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();

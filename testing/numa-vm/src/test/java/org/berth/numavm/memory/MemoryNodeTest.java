@@ -11,6 +11,7 @@ import org.berth.numavm.GuestJava;
 import org.berth.numavm.GuestJvm;
 import org.berth.oracle.Child;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,7 @@ import org.berth.topology.Topology;
  */
 @Tag(Guest.TAG)
 @Tag("memorynode")
+@Timeout(400) // each command prints a line
 class MemoryNodeTest {
     private static final Path GROUP = Path.of("/sys/fs/cgroup/nodes");
 
@@ -324,6 +326,7 @@ class MemoryNodeTest {
     }
 
     private static Child.Result run(List<String> command) throws IOException {
+        System.out.println("running: " + command.get(command.size() - 1));
         ProcessBuilder builder = new ProcessBuilder(command);
         // The guest has no /dev/shm.
         builder.environment()

@@ -11,6 +11,7 @@ import org.berth.numavm.GuestJvm;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.Timeout;
 import java.util.stream.Stream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import org.berth.topology.Topology;
 /** JVMs that run already on node 0, bound to the last node from outside: masks and pages as the kernel shows them. */
 @Tag(Guest.TAG)
 @Tag("live")
+@Timeout(400) // each command prints a line
 class RunningJvmTest {
     /**
      * What may stay behind. The kernel passes over pages that somebody holds just then: 300 of 190,000 of a G1 JVM were
