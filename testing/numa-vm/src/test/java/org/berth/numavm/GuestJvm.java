@@ -1,9 +1,9 @@
 package org.berth.numavm;
 
-import java.net.URISyntaxException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,7 +127,8 @@ public record GuestJvm(List<String> prefix, List<String> options, Map<String, St
     }
 
     /** One that runs: what it said, and where the kernel knows it. */
-    public record Running(Process process, BufferedReader output, int processors, Map<String, String> flags, Path errors) {
+    public record Running(
+            Process process, BufferedReader output, int processors, Map<String, String> flags, Path errors) {
         public long pid() {
             return process.pid();
         }

@@ -73,7 +73,9 @@ public final class MigrationTrace implements AutoCloseable {
             for (Path cpu : cpus.toList()) {
                 Matcher lost = LOST.matcher(Files.readString(cpu.resolve("stats")));
                 while (lost.find()) {
-                    assertThat(lost.group(1)).as("events that the buffer of " + cpu.getFileName() + " lost").isEqualTo("0");
+                    assertThat(lost.group(1))
+                            .as("events that the buffer of " + cpu.getFileName() + " lost")
+                            .isEqualTo("0");
                 }
             }
         }

@@ -1,9 +1,9 @@
 package org.berth.numavm;
 
-import java.util.stream.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
 
 /** Nodes, cores and devices as the kernel's files have them: nothing of what is checked takes part. */

@@ -2,16 +2,16 @@ package org.berth.numavm.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.net.InetAddress;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.numavm.Guest;
 import org.berth.observation.DeviceTrace;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** Real layers of the kernel's over disks and the NIC, which are followed down to those. */
 @Tag(Guest.TAG)
@@ -36,7 +36,8 @@ class DeviceLayersTest {
 
     @Test
     void aVolumeThatDeviceMapperJoinsOfTwoDisksLiesOnBoth() throws Exception {
-        String joined = create("joined", "0 " + HALF + " linear /dev/vdb 0\n" + HALF + " " + HALF + " linear /dev/vdc 0\n");
+        String joined =
+                create("joined", "0 " + HALF + " linear /dev/vdb 0\n" + HALF + " " + HALF + " linear /dev/vdc 0\n");
         try {
             requireDisks(joined, "vdb", "vdc");
         } finally {

@@ -2,13 +2,13 @@ package org.berth.numavm.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.berth.numavm.Nodes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.numavm.Nodes;
 import org.berth.topology.CpuSet;
 
 /**
@@ -75,14 +75,18 @@ public record GuestDisk(String name, int node) {
                 }
             }
         }
-        assertThat(home.containsAll(interruptCpus())).as("the interrupt of " + name + " is at CPU " + interruptCpus()).isTrue();
+        assertThat(home.containsAll(interruptCpus()))
+                .as("the interrupt of " + name + " is at CPU " + interruptCpus())
+                .isTrue();
     }
 
     /** Runs a command that must succeed. */
     public static void run(String... command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(String.join(" ", List.of(command)) + " (" + said.strip() + ")").isEqualTo(0);
+        assertThat(process.waitFor())
+                .as(String.join(" ", List.of(command)) + " (" + said.strip() + ")")
+                .isEqualTo(0);
     }
 
     private static String read(Path file) throws IOException {

@@ -2,11 +2,6 @@ package org.berth.numavm.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.BusyCores;
-import org.berth.numavm.Nodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +12,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
+import org.berth.numavm.BusyCores;
+import org.berth.numavm.Guest;
+import org.berth.numavm.Nodes;
 import org.berth.observation.InterruptMap;
 import org.berth.observation.LoadMonitor;
 import org.berth.observation.LoadSettings;
@@ -31,6 +29,8 @@ import org.berth.placement.InterruptReference;
 import org.berth.placement.ServiceCore;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * Every step of the paper's policy that this machine has a core for, forced by real load: interrupts of a real NIC and a real
@@ -59,7 +59,9 @@ class PolicyStepsTest {
                 LoadMonitor monitor = LoadMonitor.start(LoadSettings.defaults())) {
             for (int cpu : new int[] {diskCpu, otherNode.first()}) {
                 nic.interruptAt(cpu);
-                assertThat(nic.incomingCpu()).as("CPU of the connection's packets").isEqualTo(cpu);
+                assertThat(nic.incomingCpu())
+                        .as("CPU of the connection's packets")
+                        .isEqualTo(cpu);
             }
             InterruptReference network = reference(GuestNic.NAME);
             int networkCpu = network.handlingCpus().first();
@@ -85,7 +87,9 @@ class PolicyStepsTest {
     private void checkDevicesAreApart() throws IOException {
         String disk = read(Path.of("/sys/class/block/" + DISK + "/device/../numa_node"));
         String nic = read(Path.of("/sys/class/net/" + GuestNic.NAME + "/device/../numa_node"));
-        assertThat(disk.equals(nic)).as("disk and NIC are both near node " + disk).isFalse();
+        assertThat(disk.equals(nic))
+                .as("disk and NIC are both near node " + disk)
+                .isFalse();
     }
 
     /** Loads the cores of a class when it has been chosen, so that the next one must be. */
@@ -104,7 +108,9 @@ class PolicyStepsTest {
                     continue;
                 }
                 Decision decision = await(placement, monitor, avoided, Optional.of(kind));
-                assertThat(Nodes.relation(decision.cpus().first(), reference)).as("relation of CPUs " + decision.cpus() + " to CPU " + reference).isEqualTo(kind.relation().letter());
+                assertThat(Nodes.relation(decision.cpus().first(), reference))
+                        .as("relation of CPUs " + decision.cpus() + " to CPU " + reference)
+                        .isEqualTo(kind.relation().letter());
                 forced.add(kind);
                 cores.forEach(core -> busy.add(core.cpus()));
             }
@@ -121,7 +127,9 @@ class PolicyStepsTest {
         Await.until(what, () -> {
             LoadSnapshot load = monitor.snapshot();
             Decision decision = placement.decide(load, DynamicState.start());
-            assertThat(decision.cpus().intersects(avoided)).as("[NS] in " + decision.words()).isFalse();
+            assertThat(decision.cpus().intersects(avoided))
+                    .as("[NS] in " + decision.words())
+                    .isFalse();
             last[0] = decision;
             return load.number() > 0 && decision.chosen().equals(kind);
         });

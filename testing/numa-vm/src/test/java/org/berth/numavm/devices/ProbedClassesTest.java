@@ -2,15 +2,10 @@ package org.berth.numavm.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.GuestJava;
-import org.berth.numavm.Nodes;
-import java.util.ArrayList;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +14,13 @@ import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
+import org.berth.numavm.Nodes;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** {@code berth probe} as users start it, on every class of cores; what it measures means nothing under TCG. */
 @Tag(Guest.TAG)
@@ -33,18 +33,18 @@ class ProbedClassesTest {
 
     @Test
     void berthProbeWritesToTheDiskFromACoreOfEachClass() throws Exception {
-            GuestDisk disk = GuestDisk.near(0);
-            Path folder = Path.of("/tmp/probe");
-            disk.mount(folder);
-            int reference = disk.interruptCpus().first();
-            require("probe-disk-", DISK, reference, "--volume", folder.toString());
-            GuestDisk.unmount(folder);
+        GuestDisk disk = GuestDisk.near(0);
+        Path folder = Path.of("/tmp/probe");
+        disk.mount(folder);
+        int reference = disk.interruptCpus().first();
+        require("probe-disk-", DISK, reference, "--volume", folder.toString());
+        GuestDisk.unmount(folder);
     }
 
     @Test
     void berthProbeReceivesOnACoreOfEachClass() throws Exception {
-            int sender = Nodes.cpus(1).first();
-            require("probe-net-", NETWORK, sender, "--loopback", "--nic", "cpu:" + sender);
+        int sender = Nodes.cpus(1).first();
+        require("probe-net-", NETWORK, sender, "--loopback", "--nic", "cpu:" + sender);
     }
 
     private static void require(String threads, List<String> classes, int reference, String... options)
@@ -66,7 +66,9 @@ class ProbedClassesTest {
             }
             Thread.sleep(20);
         }
-        assertThat(process.waitFor()).as("exit code of " + command + " that said " + said.get()).isEqualTo(0);
+        assertThat(process.waitFor())
+                .as("exit code of " + command + " that said " + said.get())
+                .isEqualTo(0);
         Map<String, String> told = new TreeMap<>();
         Matcher found = CLASS.matcher(said.get());
         while (found.find()) {
@@ -75,7 +77,9 @@ class ProbedClassesTest {
         assertThat(told.keySet()).as("classes that were probed").isEqualTo(new TreeSet<>(classes));
         for (String kind : classes) {
             String cpus = told.getOrDefault(kind, "");
-            assertThat(masks.getOrDefault(kind, Set.of())).as("masks of the thread " + threads + kind).isEqualTo(Set.of(cpus));
+            assertThat(masks.getOrDefault(kind, Set.of()))
+                    .as("masks of the thread " + threads + kind)
+                    .isEqualTo(Set.of(cpus));
             int cpu = CpuSet.parseList(cpus).first();
             assertThat(Nodes.relation(cpu, reference)).as("class of CPU " + cpu).isEqualTo(kind.charAt(1));
         }

@@ -2,23 +2,16 @@ package org.berth.numavm.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.api.condition.EnabledIf;
-import java.util.stream.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
+import org.berth.numavm.Guest;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.PlacementPlan;
@@ -30,6 +23,13 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads put near the NIC and the disk, which are near the last node: masks as the kernel shows them. */
 @SuppressWarnings("try") // a scope is there to be closed
@@ -55,39 +55,41 @@ class ThreadsNearDeviceTest {
     @ParameterizedTest(name = "near {0}, policy {1}")
     @MethodSource("devicesAndPolicies")
     void threadsAreWhereTheirPolicyPutsThem(String device, DevicePolicy policy) throws Exception {
-                    CpuSet near = local(device);
-                    PlacementPlan plan =
-                            plan(machine, policy, 0, device, machine.cpuSet().size() + 1);
-                    List<CpuSet> masks = masksOfBoundThreads(binder, plan);
-                    checkMasks(policy, masks, near, machine.cpuSet());
-                    assertThat(plan.notes().stream().anyMatch(note -> note.contains("equally near"))).as("said to be near everything").isEqualTo(near.equals(machine.cpuSet()));
+        CpuSet near = local(device);
+        PlacementPlan plan = plan(machine, policy, 0, device, machine.cpuSet().size() + 1);
+        List<CpuSet> masks = masksOfBoundThreads(binder, plan);
+        checkMasks(policy, masks, near, machine.cpuSet());
+        assertThat(plan.notes().stream().anyMatch(note -> note.contains("equally near")))
+                .as("said to be near everything")
+                .isEqualTo(near.equals(machine.cpuSet()));
     }
 
     @ParameterizedTest(name = "near {0}")
     @ValueSource(strings = {"eth0", "vdb"})
     void singleHardwareThreadsAreFirstThoseOfDifferentCores(String device) throws Exception {
-                CpuSet near = local(device);
-                List<CpuSet> masks =
-                        masksOfBoundThreads(binder, plan(machine, DevicePolicy.O2NTS, 1, device, near.size()));
-                CpuSet all = CpuSet.empty();
-                CpuSet siblings = CpuSet.empty();
-                for (CpuSet mask : masks.subList(0, near.size() / 2)) {
-                    assertThat(mask.size()).as("size of " + mask).isEqualTo(1);
-                    assertThat(siblings.intersects(mask)).as(mask + " is a sibling of one before").isFalse();
-                    siblings = siblings.union(core(mask.first()));
-                }
-                for (CpuSet mask : masks) {
-                    all = all.union(mask);
-                }
-                assertThat(all).as("all together").isEqualTo(near);
+        CpuSet near = local(device);
+        List<CpuSet> masks = masksOfBoundThreads(binder, plan(machine, DevicePolicy.O2NTS, 1, device, near.size()));
+        CpuSet all = CpuSet.empty();
+        CpuSet siblings = CpuSet.empty();
+        for (CpuSet mask : masks.subList(0, near.size() / 2)) {
+            assertThat(mask.size()).as("size of " + mask).isEqualTo(1);
+            assertThat(siblings.intersects(mask))
+                    .as(mask + " is a sibling of one before")
+                    .isFalse();
+            siblings = siblings.union(core(mask.first()));
+        }
+        for (CpuSet mask : masks) {
+            all = all.union(mask);
+        }
+        assertThat(all).as("all together").isEqualTo(near);
     }
 
     @Test
     void memoryOfSlotsNearTheNicIsThatOfItsNode() throws Exception {
-            int node = Integer.parseInt(read(above("eth0").resolve("numa_node")));
-            for (Slot slot : plan(machine, DevicePolicy.O2OCS, 0, "eth0", 4).slots()) {
-                assertThat(slot.memoryNodes()).as("nodes").isEqualTo(NodeSet.of(node));
-            }
+        int node = Integer.parseInt(read(above("eth0").resolve("numa_node")));
+        for (Slot slot : plan(machine, DevicePolicy.O2OCS, 0, "eth0", 4).slots()) {
+            assertThat(slot.memoryNodes()).as("nodes").isEqualTo(NodeSet.of(node));
+        }
     }
 
     private static PlacementPlan plan(Topology machine, DevicePolicy policy, int count, String device, int threads) {
@@ -105,12 +107,16 @@ class ThreadsNearDeviceTest {
         for (CpuSet mask : masks) {
             used = used.union(mask);
             assertThat(mask).as("mask").isEqualTo(policy == DevicePolicy.O2ACS ? near : core(mask.first()));
-            assertThat(everywhere || near.containsAll(mask)).as(mask + " is not near " + near).isTrue();
+            assertThat(everywhere || near.containsAll(mask))
+                    .as(mask + " is not near " + near)
+                    .isTrue();
         }
         assertThat(used).as("all together").isEqualTo(everywhere ? all : near);
         for (CpuSet mask : masks.subList(0, all.size() / 2)) {
             int distance = everywhere ? distance(near, mask) : 0;
-            assertThat(distance >= before).as(mask + " is nearer than one before").isTrue();
+            assertThat(distance >= before)
+                    .as(mask + " is nearer than one before")
+                    .isTrue();
             before = distance;
         }
     }

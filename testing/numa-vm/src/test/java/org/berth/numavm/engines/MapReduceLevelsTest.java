@@ -2,14 +2,6 @@ package org.berth.numavm.engines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.Arguments;
-import org.berth.numavm.NumaMaps;
-import org.berth.numavm.GuestJava;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,8 +14,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
+import org.berth.numavm.NumaMaps;
 import org.berth.oracle.KernelList;
 import org.berth.oracle.ProcStatus;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Both drivers of the MapReduce engine at each level (jars in /spark/jars): the masks of the threads that run maps, and of all threads
@@ -56,13 +56,13 @@ class MapReduceLevelsTest {
         words.addAll(program(folder, "embedded", LEVELS));
         Process client = start(folder, words);
         for (String level : LEVELS) {
-                try {
-                    List<Seen> maps = waiting(client, folder.resolve(level));
-                    assertThat(pids(maps).size()).as("processes").isEqualTo(1);
-                    masks(level, maps);
-                } finally {
-                    Files.createFile(folder.resolve(level).resolve("go"));
-                }
+            try {
+                List<Seen> maps = waiting(client, folder.resolve(level));
+                assertThat(pids(maps).size()).as("processes").isEqualTo(1);
+                masks(level, maps);
+            } finally {
+                Files.createFile(folder.resolve(level).resolve("go"));
+            }
         }
         ended(client, folder);
     }
@@ -100,7 +100,9 @@ class MapReduceLevelsTest {
                 masks(level, maps.stream().filter(map -> map.pid() == pid).toList());
                 int node = node(pid);
                 users.merge(node, 1, Integer::sum);
-                assertThat(NumaMaps.anonymous(pid).keySet()).as("nodes of the pages of " + pid).isEqualTo(Set.of(node));
+                assertThat(NumaMaps.anonymous(pid).keySet())
+                        .as("nodes of the pages of " + pid)
+                        .isEqualTo(Set.of(node));
             }
             assertThat(users.keySet()).as("nodes").isEqualTo(nodes().keySet());
             assertThat(users.values()).as("executors of each node").containsOnly(workers / users.size());
@@ -166,22 +168,24 @@ class MapReduceLevelsTest {
             if (maps.size() >= MAPS) {
                 return maps;
             }
-            assertThat(client.isAlive()).as("the client has ended after " + maps.size() + " maps").isTrue();
+            assertThat(client.isAlive())
+                    .as("the client has ended after " + maps.size() + " maps")
+                    .isTrue();
             Thread.sleep(100);
         }
     }
 
     private static void ended(Process client, Path folder) throws Exception {
-            client.waitFor();
-            List<String> lines = Files.readAllLines(folder.resolve("output"));
-            long good = lines.stream().filter(line -> line.matches("\\w+ true")).count();
-            long all = Stream.of(LEVELS.toArray())
-                    .filter(level -> Files.exists(folder.resolve(level + "/go")))
-                    .count();
-            if (good != all) {
-                lines.forEach(System.out::println);
-            }
-            assertThat(good).as("jobs that succeeded").isEqualTo(all);
+        client.waitFor();
+        List<String> lines = Files.readAllLines(folder.resolve("output"));
+        long good = lines.stream().filter(line -> line.matches("\\w+ true")).count();
+        long all = Stream.of(LEVELS.toArray())
+                .filter(level -> Files.exists(folder.resolve(level + "/go")))
+                .count();
+        if (good != all) {
+            lines.forEach(System.out::println);
+        }
+        assertThat(good).as("jobs that succeeded").isEqualTo(all);
     }
 
     private static Set<Long> pids(List<Seen> maps) {
@@ -202,7 +206,9 @@ class MapReduceLevelsTest {
             int most = List.of("core", "pu").contains(level)
                     ? 1
                     : KernelList.numbers(mask).size();
-            assertThat(Collections.frequency(masks, mask) <= most).as("too many threads in one part: " + masks).isTrue();
+            assertThat(Collections.frequency(masks, mask) <= most)
+                    .as("too many threads in one part: " + masks)
+                    .isTrue();
         }
     }
 
@@ -252,7 +258,9 @@ class MapReduceLevelsTest {
                 nodes.add(nodeOf(String.valueOf(cpu)));
             }
         }
-        assertThat(nodes.size() == 1).as("threads of executor " + pid + " have masks " + new TreeSet<>(masks.values())).isTrue();
+        assertThat(nodes.size() == 1)
+                .as("threads of executor " + pid + " have masks " + new TreeSet<>(masks.values()))
+                .isTrue();
         return nodes.iterator().next();
     }
 }

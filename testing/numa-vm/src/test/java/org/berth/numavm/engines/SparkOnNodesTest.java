@@ -2,11 +2,6 @@ package org.berth.numavm.engines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.BeforeAll;
-import org.berth.numavm.NumaMaps;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,9 +14,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.berth.numavm.Guest;
+import org.berth.numavm.NumaMaps;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * A real Spark application with as many executors as the guest has nodes, each told only the kind of its place; the kernel shows
@@ -169,7 +169,9 @@ class SparkOnNodesTest {
     @Test
     void allThreadsOfAnExecutorKeepToItsNode() {
         assertThat(EXECUTORS.isEmpty()).as("no executor was seen").isFalse();
-        EXECUTORS.forEach((pid, seen) -> assertThat(node(seen) >= 0).as("masks " + seen.masks + " of executor " + pid + " in " + seen.looks + " looks").isTrue());
+        EXECUTORS.forEach((pid, seen) -> assertThat(node(seen) >= 0)
+                .as("masks " + seen.masks + " of executor " + pid + " in " + seen.looks + " looks")
+                .isTrue());
     }
 
     @Test
@@ -177,15 +179,17 @@ class SparkOnNodesTest {
         assertThat(EXECUTORS.isEmpty()).as("no executor was seen").isFalse();
         EXECUTORS.forEach((pid, seen) -> {
             CpuSet home = MACHINE.numaNode(node(seen)).orElseThrow().cpuSet();
-            assertThat(seen.taskCpus.stream().allMatch(home::contains)).as("CPUs " + seen.taskCpus + " of the tasks of executor " + pid + ", whose node has CPUs " + home).isTrue();
+            assertThat(seen.taskCpus.stream().allMatch(home::contains))
+                    .as("CPUs " + seen.taskCpus + " of the tasks of executor " + pid + ", whose node has CPUs " + home)
+                    .isTrue();
         });
     }
 
     @Test
     void allPagesOfAnExecutorAreOnItsNode() {
         assertThat(EXECUTORS.isEmpty()).as("no executor was seen").isFalse();
-        EXECUTORS.forEach((pid, seen) ->
-                assertThat(seen.pages.keySet()).as("nodes of the pages of executor " + pid).isEqualTo(Set.of(node(seen))));
+        EXECUTORS.forEach((pid, seen) -> assertThat(seen.pages.keySet())
+                .as("nodes of the pages of executor " + pid)
+                .isEqualTo(Set.of(node(seen))));
     }
-
 }

@@ -2,14 +2,6 @@ package org.berth.numavm.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.Nodes;
-import org.berth.numavm.NumaMaps;
-import org.berth.numavm.GuestJvm;
-import org.berth.numavm.GuestJava;
-import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +16,17 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.berth.cluster.YarnCluster;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
+import org.berth.numavm.GuestJvm;
+import org.berth.numavm.Nodes;
+import org.berth.numavm.NumaMaps;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Containers of a real ResourceManager and NodeManager, each with a JVM that waits: where the kernel has its threads and pages. */
 @Tag(Guest.TAG)
@@ -51,7 +51,9 @@ class ContainersOnNodesTest {
             List<Long> jvms = asManyAsNodesAreOnOneEach(client);
             List<Integer> before = nodesOf(jvms);
             requireOnOneNode(start(client, SMALL));
-            assertThat(nodesOf(jvms)).as("nodes of the others once one more came").isEqualTo(before);
+            assertThat(nodesOf(jvms))
+                    .as("nodes of the others once one more came")
+                    .isEqualTo(before);
             assertThat(ProcStatus.settledMasks(start(client, LARGE)))
                     .as("masks of a container that is larger than a node and a package")
                     .isEqualTo(Set.of(machine.cpuSet().toString()));
@@ -63,12 +65,12 @@ class ContainersOnNodesTest {
     private List<Long> asManyAsNodesAreOnOneEach(YarnClient client) throws Exception {
         int nodes = machine.nodeSet().size();
         List<Long> jvms = new ArrayList<>();
-            Set<Integer> used = new TreeSet<>();
-            for (int i = 0; i < nodes; i++) {
-                jvms.add(start(client, SMALL));
-                used.add(requireOnOneNode(jvms.get(i)));
-            }
-            assertThat(used.size()).as("nodes that are used").isEqualTo(nodes);
+        Set<Integer> used = new TreeSet<>();
+        for (int i = 0; i < nodes; i++) {
+            jvms.add(start(client, SMALL));
+            used.add(requireOnOneNode(jvms.get(i)));
+        }
+        assertThat(used.size()).as("nodes that are used").isEqualTo(nodes);
         return jvms;
     }
 
@@ -88,7 +90,9 @@ class ContainersOnNodesTest {
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm);
         System.out.println("guest: process " + jvm + " on CPUs " + masks + ", pages " + pages);
         assertThat(pages.keySet()).as("nodes of its pages").isEqualTo(Set.of(node));
-        assertThat(pages.getOrDefault(node, 0L) > NumaMaps.pagesOf(GuestJvm.HEAP_BYTES)).as("only " + pages + " pages").isTrue();
+        assertThat(pages.getOrDefault(node, 0L) > NumaMaps.pagesOf(GuestJvm.HEAP_BYTES))
+                .as("only " + pages + " pages")
+                .isTrue();
         return node;
     }
 

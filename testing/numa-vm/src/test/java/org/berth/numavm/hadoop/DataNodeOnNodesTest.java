@@ -2,13 +2,6 @@ package org.berth.numavm.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.Nodes;
-import org.berth.numavm.BusyCores;
-import org.berth.numavm.devices.GuestDisk;
-import org.berth.numavm.devices.GuestNic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +13,16 @@ import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
 import org.berth.binding.Binder;
 import org.berth.cluster.HdfsCluster;
+import org.berth.numavm.BusyCores;
+import org.berth.numavm.Guest;
+import org.berth.numavm.Nodes;
+import org.berth.numavm.devices.GuestDisk;
+import org.berth.numavm.devices.GuestNic;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * A real NameNode and DataNode, its volumes on the disk near the first node, its client beyond the NIC, which is near the
@@ -48,70 +48,80 @@ class DataNodeOnNodesTest {
 
     @Test
     void threadsThatReceiveStandByTheDiskAndOffTheCoreOfTheNicAsThePolicySays() throws Exception {
-            Path folder = Files.createTempDirectory("hdfs");
-            int nicNode = Nodes.ofDevice("net/" + GuestNic.NAME);
-            GuestDisk disk = GuestDisk.near(0);
-            assertThat(nicNode != disk.node()).as("disk and NIC are both near node " + nicNode).isTrue();
-            disk.interruptAtHome(Guest.topology().cpuSet());
-            // Where HdfsCluster puts the volumes of its first DataNode.
-            disk.mount(folder.resolve("data0"));
-            try (GuestNic nic = new GuestNic(binder);
-                    HostClient client = HostClient.connect()) {
-                int nicCpu = Nodes.cpus(nicNode).last();
-                nic.interruptAt(nicCpu);
-                List<String> ports = HostClient.forwardedPorts();
-                Map<String, String> settings = hooks("interrupt", ports.get(1));
-                try (HdfsCluster cluster = HdfsCluster.start(folder, 1, JVM, everywhere(ports.get(0)), settings)) {
-                    Parts parts = new Parts(cluster, client, disk, nicCpu);
-                    whatTheDataNodeSaysIsWhatTheKernelSays(parts);
-                    whileNothingElseRunsTheyStandAtTheDisksCore(parts);
-                    whileThatCoreIsBusyTheyStandElsewhereByTheDisk(parts);
-                    byThePolicyNodeTheyStandOnTheDisksNode(parts, ports.get(2));
-                } finally {
-                    print(folder.resolve("datanode0.log"));
-                }
+        Path folder = Files.createTempDirectory("hdfs");
+        int nicNode = Nodes.ofDevice("net/" + GuestNic.NAME);
+        GuestDisk disk = GuestDisk.near(0);
+        assertThat(nicNode != disk.node())
+                .as("disk and NIC are both near node " + nicNode)
+                .isTrue();
+        disk.interruptAtHome(Guest.topology().cpuSet());
+        // Where HdfsCluster puts the volumes of its first DataNode.
+        disk.mount(folder.resolve("data0"));
+        try (GuestNic nic = new GuestNic(binder);
+                HostClient client = HostClient.connect()) {
+            int nicCpu = Nodes.cpus(nicNode).last();
+            nic.interruptAt(nicCpu);
+            List<String> ports = HostClient.forwardedPorts();
+            Map<String, String> settings = hooks("interrupt", ports.get(1));
+            try (HdfsCluster cluster = HdfsCluster.start(folder, 1, JVM, everywhere(ports.get(0)), settings)) {
+                Parts parts = new Parts(cluster, client, disk, nicCpu);
+                whatTheDataNodeSaysIsWhatTheKernelSays(parts);
+                whileNothingElseRunsTheyStandAtTheDisksCore(parts);
+                whileThatCoreIsBusyTheyStandElsewhereByTheDisk(parts);
+                byThePolicyNodeTheyStandOnTheDisksNode(parts, ports.get(2));
+            } finally {
+                print(folder.resolve("datanode0.log"));
             }
+        }
     }
 
     private void whatTheDataNodeSaysIsWhatTheKernelSays(Parts parts) throws Exception {
-            awaitPlugin(parts, "interrupt");
-            String said = pluginLine(parts);
-            assertThat(said.contains(" on " + parts.disk().name() + ", interrupts at CPUs " + parts.disk().interruptCpus())).as(said).isTrue();
-            assertThat(said.contains("network adapter eth0, interrupts at CPUs " + parts.nicCpu())).as(said).isTrue();
+        awaitPlugin(parts, "interrupt");
+        String said = pluginLine(parts);
+        assertThat(said.contains(" on " + parts.disk().name() + ", interrupts at CPUs "
+                        + parts.disk().interruptCpus()))
+                .as(said)
+                .isTrue();
+        assertThat(said.contains("network adapter eth0, interrupts at CPUs " + parts.nicCpu()))
+                .as(said)
+                .isTrue();
     }
 
     private void whileNothingElseRunsTheyStandAtTheDisksCore(Parts parts) throws Exception {
-            LoggedDecision last = upload(parts);
-            for (int i = 0; i < MOST_UPLOADS && !last.kind().equals("[DS]"); i++) {
-                last = upload(parts);
-            }
-            assertThat(last.kind()).as("class of the last of " + uploads + " uploads").isEqualTo("[DS]");
+        LoggedDecision last = upload(parts);
+        for (int i = 0; i < MOST_UPLOADS && !last.kind().equals("[DS]"); i++) {
+            last = upload(parts);
+        }
+        assertThat(last.kind())
+                .as("class of the last of " + uploads + " uploads")
+                .isEqualTo("[DS]");
     }
 
     private void whileThatCoreIsBusyTheyStandElsewhereByTheDisk(Parts parts) throws Exception {
-                    try (BusyCores busy = new BusyCores(binder)) {
-                        CpuSet core = Nodes.core(parts.disk().interruptCpus().first());
-                        busy.add(core);
-                        LoggedDecision last = upload(parts);
-                        for (int i = 0;
-                                i < MOST_UPLOADS
-                                        && CpuSet.parseList(last.cpus()).intersects(core);
-                                i++) {
-                            last = upload(parts);
-                        }
-                        assertThat(CpuSet.parseList(last.cpus()).intersects(core)).as("the last of " + uploads + " uploads was at " + last.cpus()).isFalse();
-                    }
+        try (BusyCores busy = new BusyCores(binder)) {
+            CpuSet core = Nodes.core(parts.disk().interruptCpus().first());
+            busy.add(core);
+            LoggedDecision last = upload(parts);
+            for (int i = 0; i < MOST_UPLOADS && CpuSet.parseList(last.cpus()).intersects(core); i++) {
+                last = upload(parts);
+            }
+            assertThat(CpuSet.parseList(last.cpus()).intersects(core))
+                    .as("the last of " + uploads + " uploads was at " + last.cpus())
+                    .isFalse();
+        }
     }
 
     private void byThePolicyNodeTheyStandOnTheDisksNode(Parts parts, String nextPort) throws Exception {
-            // It is started with a log of its own.
-            print(parts.cluster().log("datanode0"));
-            ProcessHandle former = parts.cluster().dataNode(0);
-            former.destroyForcibly();
-            former.onExit().join();
-            parts.cluster().restartDataNode(0, hooks("node", nextPort));
-            awaitPlugin(parts, "node");
-            assertThat(look(parts).cpus()).as("CPUs").isEqualTo(Nodes.cpus(parts.disk().node()).toString());
+        // It is started with a log of its own.
+        print(parts.cluster().log("datanode0"));
+        ProcessHandle former = parts.cluster().dataNode(0);
+        former.destroyForcibly();
+        former.onExit().join();
+        parts.cluster().restartDataNode(0, hooks("node", nextPort));
+        awaitPlugin(parts, "node");
+        assertThat(look(parts).cpus())
+                .as("CPUs")
+                .isEqualTo(Nodes.cpus(parts.disk().node()).toString());
     }
 
     /** An upload by the policy of the paper; what was decided for it. */
@@ -119,9 +129,13 @@ class DataNodeOnNodesTest {
         LoggedDecision decision = look(parts);
         assertThat(decision.device()).as("disk").isEqualTo(parts.disk().name());
         int connection = Integer.parseInt(decision.connectionCpu());
-        assertThat(Nodes.cpus(Nodes.ofDevice("net/" + GuestNic.NAME)).contains(connection)).as("packets come to CPU " + connection).isTrue();
+        assertThat(Nodes.cpus(Nodes.ofDevice("net/" + GuestNic.NAME)).contains(connection))
+                .as("packets come to CPU " + connection)
+                .isTrue();
         CpuSet cpus = CpuSet.parseList(decision.cpus());
-        assertThat(cpus.intersects(Nodes.core(connection))).as("[NS] in " + cpus + ", packets come to CPU " + connection).isFalse();
+        assertThat(cpus.intersects(Nodes.core(connection)))
+                .as("[NS] in " + cpus + ", packets come to CPU " + connection)
+                .isFalse();
         if (!decision.kind().equals("-")) {
             char relation =
                     Nodes.relation(cpus.first(), parts.disk().interruptCpus().first());
@@ -138,7 +152,9 @@ class DataNodeOnNodesTest {
         assertThat(received.size() - before).as("decisions for one block").isEqualTo(1);
         LoggedDecision decision = received.get(before);
         long node = parts.cluster().dataNode(0).pid();
-        assertThat(mask(node, decision.tid())).as("mask of the thread that receives").isEqualTo(decision.cpus());
+        assertThat(mask(node, decision.tid()))
+                .as("mask of the thread that receives")
+                .isEqualTo(decision.cpus());
         List<Integer> responders = responders(node);
         assertThat(responders.size()).as("threads that answer").isEqualTo(1);
         assertThat(mask(node, responders.get(0))).as("mask of the one").isEqualTo(decision.cpus());
@@ -157,7 +173,9 @@ class DataNodeOnNodesTest {
             Thread.sleep(20);
         }
         rest.get();
-        assertThat(masks).as("masks at " + looks + " looks while the block came in").isEqualTo(Set.of(decision.cpus()));
+        assertThat(masks)
+                .as("masks at " + looks + " looks while the block came in")
+                .isEqualTo(Set.of(decision.cpus()));
         System.out.println("guest: " + decision + ", seen " + looks + " times");
         return decision;
     }
@@ -175,7 +193,8 @@ class DataNodeOnNodesTest {
     }
 
     private void awaitPlugin(Parts parts, String policy) {
-        Await.until("the plugin with the policy " + policy, () -> pluginLine(parts).contains("policy " + policy));
+        Await.until(
+                "the plugin with the policy " + policy, () -> pluginLine(parts).contains("policy " + policy));
     }
 
     private String pluginLine(Parts parts) throws IOException {

@@ -2,7 +2,6 @@ package org.berth.numavm.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.berth.numavm.host.UploadClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.numavm.host.UploadClient;
 
 /** The guest's end of the connection to {@link UploadClient}, which sends files through the NIC as it is told. */
 final class HostClient implements AutoCloseable {

@@ -2,11 +2,6 @@ package org.berth.numavm.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.GuestJava;
-import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -18,8 +13,13 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * {@code berth compare} where there are several nodes: each run of a program counts its own pages in /proc/self/numa_maps
@@ -54,8 +54,7 @@ class CompareNodesTest {
             while (<$m>) { my ($k) = /kernelpagesize_kB=(\\d+)/; while (/ N(\\d+)=(\\d+)/g) { $n{$1} += $2 * $k * 1024 } }
             print "node $_ $n{$_}\\n" for sort keys %%n;
             open(my $t, '<', '/proc/self/status'); print grep { /allowed_list/ } <$t>;
-            """.formatted(
-                    BYTES, inotify(294, 26, 318), inotify(254, 27, 276));
+            """.formatted(BYTES, inotify(294, 26, 318), inotify(254, 27, 276));
 
     /** The number of a system call on x86-64, on aarch64 and on ppc64le; the guest's perl has none of its modules that know it. */
     private static int inotify(int x86, int aarch64, int ppc64le) {
@@ -72,8 +71,7 @@ class CompareNodesTest {
      * hint faults may still rise by pages of other processes that it took out before; so where it balances it must also have taken out
      * pages anew. Then it goes on for three seconds, for the samples that compare takes.
      */
-    private static final String TOUCH =
- """
+    private static final String TOUCH = """
                 my $x = 'x' x 8_000_000;
                 sub counts { my %c; open(my $v, '<', '/proc/vmstat'); while (<$v>) { $c{$1} = $2 if /^(numa_\\w+) (\\d+)/ } %c }
                 open(my $b, '<', '/proc/sys/kernel/numa_balancing'); my $on = 0 + <$b>;
@@ -138,7 +136,9 @@ class CompareNodesTest {
             found.requireBalancing(name, balanced ? 1 : 0);
             found.requireSamples(arm, balanced);
         }
-        assertThat(Files.readString(BALANCING)).as(BALANCING + " after all runs").isEqualTo(usual);
+        assertThat(Files.readString(BALANCING))
+                .as(BALANCING + " after all runs")
+                .isEqualTo(usual);
     }
 
     private CpuSet cpusOf(int node) {
@@ -170,99 +170,119 @@ class CompareNodesTest {
      */
     private record Results(Path folder, String trials) {
 
-    /** What compare itself followed: nothing happens without balancing, and with it the faults that the program saw are there. */
-    private void requireSamples(String arm, boolean balanced) throws IOException {
-        String timeline = Files.readAllLines(folder.resolve("timelines.jsonl")).stream()
-                .filter(line -> line.contains("\"arm\":\"" + arm + "\""))
-                .collect(Collectors.joining());
-        Matcher updates = Pattern.compile("\"pteUpdates\":(\\d+)").matcher(timeline);
-        long last = -1;
-        while (updates.find()) {
-            assertThat(Long.parseLong(updates.group(1)) >= last).as("counts of " + arm + " fall: " + timeline).isTrue();
-            last = Long.parseLong(updates.group(1));
+        /** What compare itself followed: nothing happens without balancing, and with it the faults that the program saw are there. */
+        private void requireSamples(String arm, boolean balanced) throws IOException {
+            String timeline = Files.readAllLines(folder.resolve("timelines.jsonl")).stream()
+                    .filter(line -> line.contains("\"arm\":\"" + arm + "\""))
+                    .collect(Collectors.joining());
+            Matcher updates = Pattern.compile("\"pteUpdates\":(\\d+)").matcher(timeline);
+            long last = -1;
+            while (updates.find()) {
+                assertThat(Long.parseLong(updates.group(1)) >= last)
+                        .as("counts of " + arm + " fall: " + timeline)
+                        .isTrue();
+                last = Long.parseLong(updates.group(1));
+            }
+            System.out.println(arm + ": " + last + " page table entries by the last sample");
+            assertThat(balanced ? last > 0 : last == 0)
+                    .as("page table entries of " + arm + ": " + last)
+                    .isTrue();
+            assertThat(timeline.contains("\"remoteShare\":0"))
+                    .as("no remote share of " + arm + " in " + timeline)
+                    .isTrue();
         }
-        System.out.println(arm + ": " + last + " page table entries by the last sample");
-        assertThat(balanced ? last > 0 : last == 0).as("page table entries of " + arm + ": " + last).isTrue();
-        assertThat(timeline.contains("\"remoteShare\":0")).as("no remote share of " + arm + " in " + timeline).isTrue();
-    }
 
-    /**
-     * One arm: where the kernel let it run, and that both counts of its pages agree.
-     *
-     * @param home node of all that it filled; -1 for any
-     */
-    private void require(String arm, CpuSet cpus, int home, Topology machine) throws IOException {
-        String log = log(arm);
-        assertThat(field(log, "Cpus_allowed_list")).as("CPUs of " + arm).isEqualTo(cpus.toString());
-        Map<Integer, Long> own = new TreeMap<>();
-        log.lines().filter(line -> line.startsWith("node ")).forEach(line -> {
-            String[] words = line.split(" ", -1);
-            own.put(Integer.parseInt(words[1]), Long.parseLong(words[2]));
-        });
-        Map<Integer, Long> told = bytes(arm);
-        System.out.println(arm + ": " + told + " told, " + own + " counted, remote " + remoteShare(arm));
-        for (int node : machine.nodeSet().toArray()) {
-            long difference = Math.abs(own.getOrDefault(node, 0L) - told.getOrDefault(node, 0L));
-            assertThat(difference <= MOST_DIFFERENT_BYTES).as(arm + " has " + own + " and compare told " + told).isTrue();
+        /**
+         * One arm: where the kernel let it run, and that both counts of its pages agree.
+         *
+         * @param home node of all that it filled; -1 for any
+         */
+        private void require(String arm, CpuSet cpus, int home, Topology machine) throws IOException {
+            String log = log(arm);
+            assertThat(field(log, "Cpus_allowed_list")).as("CPUs of " + arm).isEqualTo(cpus.toString());
+            Map<Integer, Long> own = new TreeMap<>();
+            log.lines().filter(line -> line.startsWith("node ")).forEach(line -> {
+                String[] words = line.split(" ", -1);
+                own.put(Integer.parseInt(words[1]), Long.parseLong(words[2]));
+            });
+            Map<Integer, Long> told = bytes(arm);
+            System.out.println(arm + ": " + told + " told, " + own + " counted, remote " + remoteShare(arm));
+            for (int node : machine.nodeSet().toArray()) {
+                long difference = Math.abs(own.getOrDefault(node, 0L) - told.getOrDefault(node, 0L));
+                assertThat(difference <= MOST_DIFFERENT_BYTES)
+                        .as(arm + " has " + own + " and compare told " + told)
+                        .isTrue();
+            }
+            if (home >= 0) {
+                assertThat(own.getOrDefault(home, 0L) >= BYTES)
+                        .as(arm + " has " + own + " for node " + home)
+                        .isTrue();
+            }
+            long near = 0;
+            for (int node : machine.nodesOf(cpus).toArray()) {
+                near += own.getOrDefault(node, 0L);
+            }
+            double remote = 1 - (double) near / sum(own);
+            // The share is over all looks, also those at a program that was still small.
+            assertThat(Math.abs(remote - remoteShare(arm)) < 0.15)
+                    .as(arm + " is remote by " + remote + " at its end and compare told " + remoteShare(arm))
+                    .isTrue();
         }
-        if (home >= 0) {
-            assertThat(own.getOrDefault(home, 0L) >= BYTES).as(arm + " has " + own + " for node " + home).isTrue();
+
+        /** Under the condition the kernel samples the program's pages, and without it none. */
+        private void requireBalancing(String arm, int mode) throws IOException {
+            Map<String, Long> counts = new TreeMap<>();
+            // perl also warns of the guest's locale.
+            Pattern.compile("(?m)^(balancing|numa_\\w+) (\\d+)$")
+                    .matcher(log(arm))
+                    .results()
+                    .forEach(one -> counts.put(one.group(1), Long.valueOf(one.group(2))));
+            System.out.println(arm + ": " + counts);
+            assertThat(counts.getOrDefault("balancing", -1L))
+                    .as("numa_balancing in " + arm)
+                    .isEqualTo((long) mode);
+            if (mode == 1) {
+                assertThat(counts.getOrDefault("numa_hint_faults", 0L) > 0)
+                        .as(arm + " without hint faults: " + counts)
+                        .isTrue();
+            } else {
+                assertThat(counts.getOrDefault("numa_pte_updates", -1L))
+                        .as("numa_pte_updates of " + arm)
+                        .isEqualTo(0L);
+            }
         }
-        long near = 0;
-        for (int node : machine.nodesOf(cpus).toArray()) {
-            near += own.getOrDefault(node, 0L);
+
+        private String log(String arm) throws IOException {
+            try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*-round-1-" + arm + ".log")) {
+                return Files.readString(logs.iterator().next());
+            }
         }
-        double remote = 1 - (double) near / sum(own);
-        // The share is over all looks, also those at a program that was still small.
-        assertThat(Math.abs(remote - remoteShare(arm)) < 0.15).as(arm + " is remote by " + remote + " at its end and compare told " + remoteShare(arm)).isTrue();
-    }
 
-    /** Under the condition the kernel samples the program's pages, and without it none. */
-    private void requireBalancing(String arm, int mode) throws IOException {
-        Map<String, Long> counts = new TreeMap<>();
-        // perl also warns of the guest's locale.
-        Pattern.compile("(?m)^(balancing|numa_\\w+) (\\d+)$")
-                .matcher(log(arm))
-                .results()
-                .forEach(one -> counts.put(one.group(1), Long.valueOf(one.group(2))));
-        System.out.println(arm + ": " + counts);
-        assertThat(counts.getOrDefault("balancing", -1L)).as("numa_balancing in " + arm).isEqualTo((long) mode);
-        if (mode == 1) {
-            assertThat(counts.getOrDefault("numa_hint_faults", 0L) > 0).as(arm + " without hint faults: " + counts).isTrue();
-        } else {
-            assertThat(counts.getOrDefault("numa_pte_updates", -1L)).as("numa_pte_updates of " + arm).isEqualTo(0L);
+        private Map<Integer, Long> bytes(String arm) {
+            Map<Integer, Long> bytes = new TreeMap<>();
+            Pattern.compile("\"(\\d+)\":(\\d+)")
+                    .matcher(trial(arm, "\"nodeBytes\":\\{([^}]*)}"))
+                    .results()
+                    .forEach(one -> bytes.put(Integer.parseInt(one.group(1)), Long.parseLong(one.group(2))));
+            return bytes;
         }
-    }
 
-    private String log(String arm) throws IOException {
-        try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*-round-1-" + arm + ".log")) {
-            return Files.readString(logs.iterator().next());
+        private double remoteShare(String arm) {
+            return Double.parseDouble(trial(arm, "\"remoteShare\":([0-9.E-]+)"));
         }
-    }
 
-    private Map<Integer, Long> bytes(String arm) {
-        Map<Integer, Long> bytes = new TreeMap<>();
-        Pattern.compile("\"(\\d+)\":(\\d+)")
-                .matcher(trial(arm, "\"nodeBytes\":\\{([^}]*)}"))
-                .results()
-                .forEach(one -> bytes.put(Integer.parseInt(one.group(1)), Long.parseLong(one.group(2))));
-        return bytes;
-    }
+        private String trial(String arm, String field) {
+            Matcher matcher = Pattern.compile("\"round\":1,\"arm\":\"" + arm + "\".*" + field)
+                    .matcher(trials);
+            assertThat(matcher.find())
+                    .as("no " + field + " of " + arm + " in " + trials)
+                    .isTrue();
+            return matcher.group(1);
+        }
 
-    private double remoteShare(String arm) {
-        return Double.parseDouble(trial(arm, "\"remoteShare\":([0-9.E-]+)"));
-    }
-
-    private String trial(String arm, String field) {
-        Matcher matcher =
-                Pattern.compile("\"round\":1,\"arm\":\"" + arm + "\".*" + field).matcher(trials);
-        assertThat(matcher.find()).as("no " + field + " of " + arm + " in " + trials).isTrue();
-        return matcher.group(1);
-    }
-
-    private static long sum(Map<Integer, Long> bytes) {
-        return bytes.values().stream().mapToLong(Long::longValue).sum();
-    }
+        private static long sum(Map<Integer, Long> bytes) {
+            return bytes.values().stream().mapToLong(Long::longValue).sum();
+        }
     }
 
     private static String field(String log, String name) {

@@ -2,11 +2,6 @@ package org.berth.numavm.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.NumaMaps;
-import org.berth.numavm.GuestJava;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -18,7 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
+import org.berth.numavm.NumaMaps;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * The job {@code latency} on two nodes: it has a cell for each pair of nodes, and while it measures one, the kernel shows its
@@ -39,34 +39,38 @@ class LatencyMatrixTest {
     @Test
     void theMatrixHasACellForEachPairOfNodesWithItsMemoryOnTheNamedOne() throws Exception {
         Path picture = Files.createTempDirectory("matrix").resolve("latency.svg");
-            List<String> command = GuestJava.command();
-            command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "org.berth.jobs.Latency"));
-            command.addAll(List.of("--scale", "" + MEGABYTES, "--rounds", "1", "--json", "--svg", picture.toString()));
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            // By the thread of the cell, whose ids grow: the last look at each is at a buffer that is filled and its
-            // own.
-            Map<Integer, Seen> cells = new TreeMap<>();
-            while (process.isAlive()) {
-                look(process.pid(), cells);
-                Thread.sleep(BETWEEN_LOOKS_MILLIS);
+        List<String> command = GuestJava.command();
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "org.berth.jobs.Latency"));
+        command.addAll(List.of("--scale", "" + MEGABYTES, "--rounds", "1", "--json", "--svg", picture.toString()));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        // By the thread of the cell, whose ids grow: the last look at each is at a buffer that is filled and its
+        // own.
+        Map<Integer, Seen> cells = new TreeMap<>();
+        while (process.isAlive()) {
+            look(process.pid(), cells);
+            Thread.sleep(BETWEEN_LOOKS_MILLIS);
+        }
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.exitValue()).as("exit code").isEqualTo(0);
+        System.out.println("matrix: " + cells.values() + " " + out.strip());
+        List<Seen> expected = new ArrayList<>();
+        for (int from : machine.nodeSet().toArray()) {
+            String cpus = machine.numaNode(from).orElseThrow().cpuSet().toString();
+            for (int to : machine.nodeSet().toArray()) {
+                expected.add(new Seen(cpus, Map.of(to, PAGES)));
+                String cell = "\"cpusOfNode\":" + from + ",\"memoryOnNode\":" + to + ",";
+                assertThat(out.split(cell, -1).length)
+                        .as("cells " + cell + " in " + out)
+                        .isEqualTo(2);
             }
-            String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.exitValue()).as("exit code").isEqualTo(0);
-            System.out.println("matrix: " + cells.values() + " " + out.strip());
-            List<Seen> expected = new ArrayList<>();
-            for (int from : machine.nodeSet().toArray()) {
-                String cpus = machine.numaNode(from).orElseThrow().cpuSet().toString();
-                for (int to : machine.nodeSet().toArray()) {
-                    expected.add(new Seen(cpus, Map.of(to, PAGES)));
-                    String cell = "\"cpusOfNode\":" + from + ",\"memoryOnNode\":" + to + ",";
-                    assertThat(out.split(cell, -1).length).as("cells " + cell + " in " + out).isEqualTo(2);
-                }
-            }
-            assertThat(List.copyOf(cells.values())).as("places that were seen").isEqualTo(expected);
-            int legendAndPage = 9 + 1;
-            assertThat(Files.readString(picture).split("<rect", -1).length - 1).as("rectangles of the picture").isEqualTo(4 + legendAndPage);
+        }
+        assertThat(List.copyOf(cells.values())).as("places that were seen").isEqualTo(expected);
+        int legendAndPage = 9 + 1;
+        assertThat(Files.readString(picture).split("<rect", -1).length - 1)
+                .as("rectangles of the picture")
+                .isEqualTo(4 + legendAndPage);
     }
 
     /** Nothing counts when there is more than one full buffer: the one of the cell before is not given back yet. */

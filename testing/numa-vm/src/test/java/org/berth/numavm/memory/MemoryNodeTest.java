@@ -2,19 +2,8 @@ package org.berth.numavm.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.NumaMaps;
-import org.berth.numavm.Nodes;
-import org.berth.numavm.GuestJava;
-import org.berth.numavm.GuestJvm;
-import org.berth.oracle.Child;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,11 +16,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
+import org.berth.numavm.GuestJvm;
+import org.berth.numavm.Nodes;
+import org.berth.numavm.NumaMaps;
 import org.berth.oracle.Await;
+import org.berth.oracle.Child;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * A machine with a node of memory alone next to nodes with CPUs: where heaps are put and moved to, CPUs of a whole node that go and
@@ -74,16 +73,18 @@ class MemoryNodeTest {
 
     @Test
     void theNodesOfCpusAreThoseOfTheKernelsFilesAndMemoryAloneIsNoneOfThem() throws Exception {
-            for (int node : nodes) {
-                assertThat(machine.nodesOf(Nodes.cpus(node))).as("nodes of " + node).isEqualTo(NodeSet.of(node));
-            }
+        for (int node : nodes) {
+            assertThat(machine.nodesOf(Nodes.cpus(node))).as("nodes of " + node).isEqualTo(NodeSet.of(node));
+        }
     }
 
     @Test
     void runBindsMemoryToTheNodeOfItsCpusByLevelAndByLease() throws Exception {
-            String cpus = Nodes.cpus(last()).toString();
-            assertThat(policy("--level", "numa", "--cpus", cpus)).as("by level").isEqualTo("interleave:" + last());
-            assertThat(policy("--domain", "numa", "--select", "" + (nodes.size() - 1))).as("by lease").isEqualTo("interleave:" + last());
+        String cpus = Nodes.cpus(last()).toString();
+        assertThat(policy("--level", "numa", "--cpus", cpus)).as("by level").isEqualTo("interleave:" + last());
+        assertThat(policy("--domain", "numa", "--select", "" + (nodes.size() - 1)))
+                .as("by lease")
+                .isEqualTo("interleave:" + last());
     }
 
     private static String policy(String... where) throws Exception {
@@ -103,71 +104,85 @@ class MemoryNodeTest {
 
     @Test
     void splitFitsAHeapToTheNodeThatItBindsToWhichHoldsAllOfIt() throws Exception {
-        List<String> command = GuestJava.berthCommand(List.of(
-                "split", "--into", "numa", "--cpus", Nodes.cpus(last()).toString(), "--"));
-            command.addAll(GuestJava.command());
-            command.addAll(List.of("-Xms{heap}", "-Xmx{heap}", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"));
-            command.addAll(List.of("-XX:TieredStopAtLevel=1", GuestJvm.Waiting.class.getName()));
-            Path errors = Files.createTempFile("split", ".err");
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-            builder.environment()
-                    .put("BERTH_LEASES", Files.createTempDirectory("leases").toString());
-            Process split = builder.start();
-            try (BufferedReader output = split.inputReader()) {
-                String line = output.readLine();
-                String said = Files.readString(errors);
-                assertThat(line != null && line.contains("processors")).as("the JVM said " + line + ", and split " + said).isTrue();
-                assertThat(said.contains(memoryOnly + " has memory only")).as("the note in " + said).isTrue();
-                Matcher pid = Pattern.compile("0: PID (\\d+)").matcher(said);
-                Matcher heap = HEAP.matcher(said);
-                assertThat(pid.find() && heap.find()).as("PID and heap in " + said).isTrue();
-                long bytes = Long.parseLong(heap.group(1)) << 20;
-                assertThat(bytes <= Nodes.memoryBytes(last()) / 2).as(bytes + " bytes are half of the node").isTrue();
-                Map<Integer, Long> pages = NumaMaps.anonymous(Long.parseLong(pid.group(1)));
-                assertThat(pages.keySet()).as("nodes of the pages " + pages).isEqualTo(Set.of(last()));
-                assertThat(Objects.requireNonNull(pages.get(last())) >= NumaMaps.pagesOf(bytes)).as("only " + pages).isTrue();
-            } finally {
-                split.destroy();
-                assertThat(split.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)).as("split ends").isTrue();
-            }
+        List<String> command = GuestJava.berthCommand(
+                List.of("split", "--into", "numa", "--cpus", Nodes.cpus(last()).toString(), "--"));
+        command.addAll(GuestJava.command());
+        command.addAll(List.of("-Xms{heap}", "-Xmx{heap}", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", GuestJvm.Waiting.class.getName()));
+        Path errors = Files.createTempFile("split", ".err");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+        builder.environment()
+                .put("BERTH_LEASES", Files.createTempDirectory("leases").toString());
+        Process split = builder.start();
+        try (BufferedReader output = split.inputReader()) {
+            String line = output.readLine();
+            String said = Files.readString(errors);
+            assertThat(line != null && line.contains("processors"))
+                    .as("the JVM said " + line + ", and split " + said)
+                    .isTrue();
+            assertThat(said.contains(memoryOnly + " has memory only"))
+                    .as("the note in " + said)
+                    .isTrue();
+            Matcher pid = Pattern.compile("0: PID (\\d+)").matcher(said);
+            Matcher heap = HEAP.matcher(said);
+            assertThat(pid.find() && heap.find()).as("PID and heap in " + said).isTrue();
+            long bytes = Long.parseLong(heap.group(1)) << 20;
+            assertThat(bytes <= Nodes.memoryBytes(last()) / 2)
+                    .as(bytes + " bytes are half of the node")
+                    .isTrue();
+            Map<Integer, Long> pages = NumaMaps.anonymous(Long.parseLong(pid.group(1)));
+            assertThat(pages.keySet()).as("nodes of the pages " + pages).isEqualTo(Set.of(last()));
+            assertThat(Objects.requireNonNull(pages.get(last())) >= NumaMaps.pagesOf(bytes))
+                    .as("only " + pages)
+                    .isTrue();
+        } finally {
+            split.destroy();
+            assertThat(split.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as("split ends")
+                    .isTrue();
+        }
     }
 
     @Test
     void bindMovesAHeapToTheNodeOfTheCpusAndToAnotherOneWhenThatIsFull() throws Exception {
         int node = nodes.get(nodes.size() - 2);
         int from = nodes.get(1);
-            List<String> command = new ArrayList<>(List.of("numactl", "--membind=" + from));
-            command.addAll(GuestJava.command());
-            command.addAll(List.of("-Xms160m", "-Xmx160m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"));
-            command.addAll(List.of("-XX:TieredStopAtLevel=1", GuestJvm.Sleeping.class.getName()));
-            Process jvm = new ProcessBuilder(command).start();
-            Path filler = Path.of("/tmp/filler");
-            try (BufferedReader output = jvm.inputReader()) {
-                assertThat(output.readLine()).as("first line").isEqualTo("ready");
-                String pid = "" + jvm.pid();
-                String said = text(berth(List.of("bind", "--cpus", Nodes.cpus(node).toString(), pid)));
-                assertThat(said.contains("node " + memoryOnly + " has memory only")).as("the note in " + said).isTrue();
-                requireOn(jvm.pid(), Set.of(node), said);
-                long free = Nodes.freeBytes(last()) >> 20;
-                run(List.of(
-                        "numactl",
-                        "--membind=" + last(),
-                        "/bin/busybox",
-                        "dd",
-                        "if=/dev/zero",
-                        "of=" + filler,
-                        "bs=1M",
-                        "count=" + (free - 90)));
-                said = text(berth(List.of("bind", "--cpus", Nodes.cpus(last()).toString(), pid)));
-                assertThat(said.contains("there is no room; free now: ")).as("the reason in " + said).isTrue();
-                requireOn(jvm.pid(), Set.of(node, last()), said);
-                String both = "bind:" + last() + "," + memoryOnly;
-                said = text(berth(List.of("bind", "--cpus", Nodes.cpus(last()).toString(), "--memory", both, pid)));
-                requireOn(jvm.pid(), Set.of(last(), memoryOnly), said);
-            } finally {
-                jvm.destroyForcibly().waitFor();
-                Files.deleteIfExists(filler);
-            }
+        List<String> command = new ArrayList<>(List.of("numactl", "--membind=" + from));
+        command.addAll(GuestJava.command());
+        command.addAll(List.of("-Xms160m", "-Xmx160m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", GuestJvm.Sleeping.class.getName()));
+        Process jvm = new ProcessBuilder(command).start();
+        Path filler = Path.of("/tmp/filler");
+        try (BufferedReader output = jvm.inputReader()) {
+            assertThat(output.readLine()).as("first line").isEqualTo("ready");
+            String pid = "" + jvm.pid();
+            String said = text(berth(List.of("bind", "--cpus", Nodes.cpus(node).toString(), pid)));
+            assertThat(said.contains("node " + memoryOnly + " has memory only"))
+                    .as("the note in " + said)
+                    .isTrue();
+            requireOn(jvm.pid(), Set.of(node), said);
+            long free = Nodes.freeBytes(last()) >> 20;
+            run(List.of(
+                    "numactl",
+                    "--membind=" + last(),
+                    "/bin/busybox",
+                    "dd",
+                    "if=/dev/zero",
+                    "of=" + filler,
+                    "bs=1M",
+                    "count=" + (free - 90)));
+            said = text(berth(List.of("bind", "--cpus", Nodes.cpus(last()).toString(), pid)));
+            assertThat(said.contains("there is no room; free now: "))
+                    .as("the reason in " + said)
+                    .isTrue();
+            requireOn(jvm.pid(), Set.of(node, last()), said);
+            String both = "bind:" + last() + "," + memoryOnly;
+            said = text(berth(List.of("bind", "--cpus", Nodes.cpus(last()).toString(), "--memory", both, pid)));
+            requireOn(jvm.pid(), Set.of(last(), memoryOnly), said);
+        } finally {
+            jvm.destroyForcibly().waitFor();
+            Files.deleteIfExists(filler);
+        }
     }
 
     /** All pages of it but a few are there, and each of the nodes has more than these. */
@@ -177,47 +192,47 @@ class MemoryNodeTest {
         long there =
                 nodes.stream().mapToLong(node -> pages.getOrDefault(node, 0L)).sum();
         String what = "pages " + pages + " on nodes " + nodes + " after: " + said;
-        assertThat(all > NumaMaps.pagesOf(160 << 20) && all - there <= all * MOST_LEFT).as(what).isTrue();
-        assertThat(nodes.stream().allMatch(node -> pages.getOrDefault(node, 0L) > all * MOST_LEFT)).as(what).isTrue();
+        assertThat(all > NumaMaps.pagesOf(160 << 20) && all - there <= all * MOST_LEFT)
+                .as(what)
+                .isTrue();
+        assertThat(nodes.stream().allMatch(node -> pages.getOrDefault(node, 0L) > all * MOST_LEFT))
+                .as(what)
+                .isTrue();
     }
 
     @Test
     void aJvmWhoseNodeLosesAllCpusIsBoundElsewhereAsAWholeAndReturns() throws Exception {
         int node = nodes.get(1);
-            CpuSet home = Nodes.cpus(node);
-            GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseParallelGC", "-D" + GuestJvm.LIVE + "=true"))
-                    .option("-agentpath:" + Guest.library() + "=domain=numa,select=1,strict,leases="
-                            + Files.createTempDirectory("leases"));
-            GuestJvm.together(List.of(jvm), jvms -> {
-                GuestJvm.Running running = jvms.get(0);
-                requireMasks(running, home.toString());
-                try {
-                    for (int cpu : home.toArray()) {
-                        online(cpu, "0");
-                    }
-                    String now = bound(running, " again", 1);
-                    assertThat(CpuSet.parseList(now).intersects(home)).as("bound to " + now).isFalse();
-                    requireMasks(running, now);
-                    List<String> words = List.of(
-                            "run",
-                            "--domain",
-                            "numa",
-                            "--select",
-                            "1",
-                            "--dry-run",
-                            "--",
-                            "cat",
-                            "/proc/self/numa_maps");
-                    String said = text(run(List.of("sh", "-c", berth(words).output() + " 2>&1")));
-                    assertThat(said.contains("CPUs " + home + " are offline")).as("the offline CPUs in " + said).isTrue();
-                } finally {
-                    for (int cpu : home.toArray()) {
-                        online(cpu, "1");
-                    }
+        CpuSet home = Nodes.cpus(node);
+        GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseParallelGC", "-D" + GuestJvm.LIVE + "=true"))
+                .option("-agentpath:" + Guest.library() + "=domain=numa,select=1,strict,leases="
+                        + Files.createTempDirectory("leases"));
+        GuestJvm.together(List.of(jvm), jvms -> {
+            GuestJvm.Running running = jvms.get(0);
+            requireMasks(running, home.toString());
+            try {
+                for (int cpu : home.toArray()) {
+                    online(cpu, "0");
                 }
-                Await.until("the line about the return", () -> bound(running, " again", 1), home.toString()::equals);
-                requireMasks(running, home.toString());
-            });
+                String now = bound(running, " again", 1);
+                assertThat(CpuSet.parseList(now).intersects(home))
+                        .as("bound to " + now)
+                        .isFalse();
+                requireMasks(running, now);
+                List<String> words = List.of(
+                        "run", "--domain", "numa", "--select", "1", "--dry-run", "--", "cat", "/proc/self/numa_maps");
+                String said = text(run(List.of("sh", "-c", berth(words).output() + " 2>&1")));
+                assertThat(said.contains("CPUs " + home + " are offline"))
+                        .as("the offline CPUs in " + said)
+                        .isTrue();
+            } finally {
+                for (int cpu : home.toArray()) {
+                    online(cpu, "1");
+                }
+            }
+            Await.until("the line about the return", () -> bound(running, " again", 1), home.toString()::equals);
+            requireMasks(running, home.toString());
+        });
     }
 
     private static void online(int cpu, String state) throws IOException {
@@ -261,39 +276,39 @@ class MemoryNodeTest {
     void cpusAndMemoryPolicyReturnTogetherWhenACpusetShrinksAndGrows() throws Exception {
         int first = nodes.get(0);
         int second = nodes.get(1);
-            CpuSet both = Nodes.cpus(first).union(Nodes.cpus(second));
+        CpuSet both = Nodes.cpus(first).union(Nodes.cpus(second));
+        cpuset(both, first + "," + second);
+        GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseParallelGC", "-D" + GuestJvm.LIVE + "=true"))
+                .under("sh", "-c", ENTER + "exec \"$@\"", "enter")
+                .option("-agentpath:" + Guest.library() + "=domain=numa,select=1,memory=bind,strict,leases="
+                        + Files.createTempDirectory("leases"));
+        GuestJvm.together(List.of(jvm), jvms -> {
+            GuestJvm.Running running = jvms.get(0);
+            requireMasks(running, Nodes.cpus(second).toString());
+            requirePolicy(running, second);
+            cpuset(Nodes.cpus(first), "" + first);
+            Await.until("policy of node " + first, () -> policies(running), Set.of("bind:" + first)::equals);
+            requireMasks(running, Nodes.cpus(first).toString());
             cpuset(both, first + "," + second);
-            GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseParallelGC", "-D" + GuestJvm.LIVE + "=true"))
-                    .under("sh", "-c", ENTER + "exec \"$@\"", "enter")
-                    .option("-agentpath:" + Guest.library() + "=domain=numa,select=1,memory=bind,strict,leases="
-                            + Files.createTempDirectory("leases"));
-            GuestJvm.together(List.of(jvm), jvms -> {
-                GuestJvm.Running running = jvms.get(0);
-                requireMasks(running, Nodes.cpus(second).toString());
-                requirePolicy(running, second);
-                cpuset(Nodes.cpus(first), "" + first);
-                Await.until("policy of node " + first, () -> policies(running), Set.of("bind:" + first)::equals);
-                requireMasks(running, Nodes.cpus(first).toString());
-                cpuset(both, first + "," + second);
-                requireMasks(running, Nodes.cpus(second).toString());
-                // Told when the pages have followed.
-                Await.until(
-                        "the line about the memory",
-                        () -> running.messages().toString(),
-                        said -> said.contains(": memory bind " + second + " again in "));
-                requirePolicy(running, second);
-                running.messages().forEach(System.out::println);
-            });
+            requireMasks(running, Nodes.cpus(second).toString());
+            // Told when the pages have followed.
+            Await.until(
+                    "the line about the memory",
+                    () -> running.messages().toString(),
+                    said -> said.contains(": memory bind " + second + " again in "));
+            requirePolicy(running, second);
+            running.messages().forEach(System.out::println);
+        });
     }
 
     @Test
     void runTakesADomainWhoseMemoryTheCpusetAllows() throws Exception {
         int first = nodes.get(0);
         int second = nodes.get(1);
-            cpuset(Nodes.cpus(first).union(Nodes.cpus(second)), "" + second);
-            List<String> words = List.of(
-                    "run", "--domain", "numa", "--memory", "bind", "--dry-run", "--", "cat", "/proc/self/numa_maps");
-            assertThat(policy(ENTER, berth(words).output())).as("policy").isEqualTo("bind:" + second);
+        cpuset(Nodes.cpus(first).union(Nodes.cpus(second)), "" + second);
+        List<String> words = List.of(
+                "run", "--domain", "numa", "--memory", "bind", "--dry-run", "--", "cat", "/proc/self/numa_maps");
+        assertThat(policy(ENTER, berth(words).output())).as("policy").isEqualTo("bind:" + second);
     }
 
     private static void cpuset(CpuSet cpus, String mems) throws IOException {
@@ -309,7 +324,9 @@ class MemoryNodeTest {
         Await.until("policy of node " + node, () -> policies(jvm), Set.of("bind:" + node)::equals);
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm.pid());
         long all = pages.values().stream().mapToLong(Long::longValue).sum();
-        assertThat(all - pages.getOrDefault(node, 0L) <= all * MOST_LEFT).as("pages " + pages).isTrue();
+        assertThat(all - pages.getOrDefault(node, 0L) <= all * MOST_LEFT)
+                .as("pages " + pages)
+                .isTrue();
     }
 
     private static Set<String> policies(GuestJvm.Running jvm) throws IOException {

@@ -2,17 +2,6 @@ package org.berth.numavm.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.NumaMaps;
-import org.berth.numavm.GuestJava;
-import org.berth.numavm.GuestJvm;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.Timeout;
-import java.util.stream.Stream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,12 +9,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
+import org.berth.numavm.GuestJvm;
+import org.berth.numavm.NumaMaps;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** JVMs that run already on node 0, bound to the last node from outside: masks and pages as the kernel shows them. */
 @Tag(Guest.TAG)
@@ -103,7 +103,9 @@ class RunningJvmTest {
     private LiveProcess widened(Process process, BufferedReader out) throws Exception {
         assertThat(out.readLine()).isEqualTo("ready");
         assertThat(ProcStatus.settledMasks(process.pid())).as("masks before").isEqualTo(Set.of(first.toString()));
-        assertThat(mainNode(NumaMaps.anonymous(process.pid()))).as("main node before").isZero();
+        assertThat(mainNode(NumaMaps.anonymous(process.pid())))
+                .as("main node before")
+                .isZero();
         LiveProcess live = LiveProcess.of(process.pid(), BindingRecords.ofUser());
         assertThat(live.widen()).as("all CPUs").isEqualTo(machine.cpuSet());
         return live;
@@ -140,8 +142,12 @@ class RunningJvmTest {
         Map<Integer, Long> pages = NumaMaps.anonymous(pid);
         System.out.println("pages after the move: " + pages);
         long all = pages.values().stream().mapToLong(Long::longValue).sum();
-        assertThat(all > NumaMaps.pagesOf(64 << 20)).as("only " + pages + " pages").isTrue();
-        assertThat(all - pages.getOrDefault(node, 0L) <= all * MOST_LEFT).as("pages " + pages + " after the move").isTrue();
+        assertThat(all > NumaMaps.pagesOf(64 << 20))
+                .as("only " + pages + " pages")
+                .isTrue();
+        assertThat(all - pages.getOrDefault(node, 0L) <= all * MOST_LEFT)
+                .as("pages " + pages + " after the move")
+                .isTrue();
     }
 
     private static Process start(CpuSet cpus, String collector) throws IOException {

@@ -2,12 +2,12 @@ package org.berth.numavm.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.BeforeAll;
 import java.util.List;
+import org.berth.numavm.Guest;
 import org.berth.oracle.Child;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * The NIC below the device goes down while messages are under way: connections end, no buffer is lost, and no process. (The device
@@ -27,32 +27,32 @@ class RdmaDownTest {
 
     @Test
     void aConnectionEndsWhenTheNicGoesDownAndTheNextOneIsOverVerbs() throws Exception {
-            try (Child server = server()) {
-                String address = RdmaPeers.address(server);
-                try {
-                    connectionEnds(server, address);
-                } finally {
-                    SoftRdma.up();
-                }
-                rightOver(address);
+        try (Child server = server()) {
+            String address = RdmaPeers.address(server);
+            try {
+                connectionEnds(server, address);
+            } finally {
+                SoftRdma.up();
             }
+            rightOver(address);
+        }
     }
 
     @Test
     void callsFailWhenTheNicGoesDownAndWorkWhenItIsUpAgain() throws Exception {
-            RdmaRpcTest.overVerbs(List.of("ipc.client.rpc-timeout.ms=20000"), client -> {
-                try {
-                    SoftRdma.down();
-                    client.send("ask 1 65536");
-                    String answer = client.readLine();
-                    assertThat(answer.startsWith("failed ")).as(answer).isTrue();
-                    System.out.println("guest: " + answer);
-                } finally {
-                    SoftRdma.up();
-                }
+        RdmaRpcTest.overVerbs(List.of("ipc.client.rpc-timeout.ms=20000"), client -> {
+            try {
+                SoftRdma.down();
                 client.send("ask 1 65536");
-                assertThat(client.readLine()).as("answers after that").isEqualTo("right 1");
-            });
+                String answer = client.readLine();
+                assertThat(answer.startsWith("failed ")).as(answer).isTrue();
+                System.out.println("guest: " + answer);
+            } finally {
+                SoftRdma.up();
+            }
+            client.send("ask 1 65536");
+            assertThat(client.readLine()).as("answers after that").isEqualTo("right 1");
+        });
     }
 
     private static Child server() {

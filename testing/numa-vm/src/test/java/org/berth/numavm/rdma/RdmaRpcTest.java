@@ -2,15 +2,15 @@ package org.berth.numavm.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.numavm.Guest;
 import org.berth.oracle.Child;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls of Hadoop RPC between two JVMs of the guest, which nothing but RDMA may carry. */
 @Tag(Guest.TAG)
@@ -37,17 +37,19 @@ class RdmaRpcTest {
     @ParameterizedTest(name = "wait mode {0}")
     @ValueSource(strings = {"event", "hybrid"})
     void callsOf1BTo1MbGoOverVerbs(String wait) throws Exception {
-                long before = SoftRdma.sentPackets();
-                overVerbs(List.of("berth.rpc.wait=" + wait), RdmaRpcTest::allRight);
-                long packets = SoftRdma.sentPackets() - before;
-                assertThat(packets > LEAST_PACKETS).as("only " + packets + " packets over rxe0").isTrue();
+        long before = SoftRdma.sentPackets();
+        overVerbs(List.of("berth.rpc.wait=" + wait), RdmaRpcTest::allRight);
+        long packets = SoftRdma.sentPackets() - before;
+        assertThat(packets > LEAST_PACKETS)
+                .as("only " + packets + " packets over rxe0")
+                .isTrue();
     }
 
     @Test
     void callsOverTcpAreNoPacketsOfTheAdapter() throws Exception {
-            long before = SoftRdma.sentPackets();
-            calls(List.of("berth.rpc.providers=tcp"), "tcp", RdmaRpcTest::allRight);
-            assertThat(SoftRdma.sentPackets() - before).as("packets").isEqualTo(0L);
+        long before = SoftRdma.sentPackets();
+        calls(List.of("berth.rpc.providers=tcp"), "tcp", RdmaRpcTest::allRight);
+        assertThat(SoftRdma.sentPackets() - before).as("packets").isEqualTo(0L);
     }
 
     static void overVerbs(List<String> more, Calls calls) throws Exception {
@@ -64,7 +66,9 @@ class RdmaRpcTest {
                 client.send("ask 1 1");
                 assertThat(client.readLine()).as("answers").isEqualTo("right 1");
                 String said = client.errors();
-                assertThat(said.contains("over the transport (" + provider + ")")).as("client: " + said + "server: " + server.errors()).isTrue();
+                assertThat(said.contains("over the transport (" + provider + ")"))
+                        .as("client: " + said + "server: " + server.errors())
+                        .isTrue();
                 calls.make(client);
             }
         }

@@ -2,17 +2,17 @@ package org.berth.numavm.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.BeforeAll;
-import org.berth.numavm.engines.LocalSpark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.berth.numavm.Guest;
+import org.berth.numavm.engines.LocalSpark;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** A Spark application of two executors whose shuffle goes over verbs, and the same over Spark's own connections. */
 @Tag(Guest.TAG)
@@ -42,28 +42,31 @@ class RdmaShuffleTest {
     }
 
     @Test
-    void blocksOfTwoExecutorsGoOverVerbsAndGiveTheResultOfSparksOwnShuffle()
-            throws Exception {
-            long before = SoftRdma.sentPackets();
-            Path home = Path.of("/tmp/spark-rdma");
-            String result = result(
-                    home,
-                    List.of(
-                            "-Dspark.shuffle.manager=org.berth.shuffle.BerthShuffleManager",
-                            "-Dspark.berth.shuffle.providers=ucx",
-                            "-Dspark.berth.shuffle.ucx=" + SoftRdma.UCX,
-                            "-Dspark.berth.shuffle.connectTimeout=60s",
-                            "-Dspark.berth.shuffle.wait=event"));
-            long packets = SoftRdma.sentPackets() - before;
-            if (!logs(home).contains("come over ucx")) {
-                LocalSpark.printLogs(home);
-                assertThat(false).as("no executor says that blocks come over ucx, and " + packets + " packets over rxe0").isTrue();
-            }
-            assertThat(packets > BYTES / 2 / 4096).as("only " + packets + " packets over rxe0").isTrue();
-            before = SoftRdma.sentPackets();
-            String own = result(Path.of("/tmp/spark-tcp"), List.of());
-            assertThat(SoftRdma.sentPackets() - before).as("packets").isEqualTo(0L);
-            assertThat(result).as("the result").isEqualTo(own);
+    void blocksOfTwoExecutorsGoOverVerbsAndGiveTheResultOfSparksOwnShuffle() throws Exception {
+        long before = SoftRdma.sentPackets();
+        Path home = Path.of("/tmp/spark-rdma");
+        String result = result(
+                home,
+                List.of(
+                        "-Dspark.shuffle.manager=org.berth.shuffle.BerthShuffleManager",
+                        "-Dspark.berth.shuffle.providers=ucx",
+                        "-Dspark.berth.shuffle.ucx=" + SoftRdma.UCX,
+                        "-Dspark.berth.shuffle.connectTimeout=60s",
+                        "-Dspark.berth.shuffle.wait=event"));
+        long packets = SoftRdma.sentPackets() - before;
+        if (!logs(home).contains("come over ucx")) {
+            LocalSpark.printLogs(home);
+            assertThat(false)
+                    .as("no executor says that blocks come over ucx, and " + packets + " packets over rxe0")
+                    .isTrue();
+        }
+        assertThat(packets > BYTES / 2 / 4096)
+                .as("only " + packets + " packets over rxe0")
+                .isTrue();
+        before = SoftRdma.sentPackets();
+        String own = result(Path.of("/tmp/spark-tcp"), List.of());
+        assertThat(SoftRdma.sentPackets() - before).as("packets").isEqualTo(0L);
+        assertThat(result).as("the result").isEqualTo(own);
     }
 
     private static String result(Path home, List<String> settings) throws IOException, InterruptedException {

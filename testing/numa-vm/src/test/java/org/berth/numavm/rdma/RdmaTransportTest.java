@@ -2,19 +2,14 @@ package org.berth.numavm.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.berth.numavm.Nodes;
-import org.berth.numavm.devices.GuestNic;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.berth.cli.Main;
+import org.berth.numavm.Guest;
+import org.berth.numavm.Nodes;
+import org.berth.numavm.devices.GuestNic;
 import org.berth.oracle.Child;
 import org.berth.oracle.ProcStatus;
 import org.berth.placement.DevicePolicy;
@@ -28,6 +23,11 @@ import org.berth.transport.NetworkDevice;
 import org.berth.transport.NetworkDevices;
 import org.berth.transport.Transport;
 import org.berth.transport.TransportSettings;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The transport over RDMA in software, between JVMs of the guest: the driver of rxe counts what really went over it. */
 @SuppressWarnings("try") // a transport is there to be closed
@@ -63,7 +63,9 @@ class RdmaTransportTest {
 
     private static void overVerbs(String wait) throws IOException {
         long packets = echo("ucx", "providers=ucx", "ucx=" + SoftRdma.UCX, "wait=" + wait);
-        assertThat(packets > 2 * ASKED * (1 << 20) / 4096).as("only " + packets + " packets over rxe0").isTrue();
+        assertThat(packets > 2 * ASKED * (1 << 20) / 4096)
+                .as("only " + packets + " packets over rxe0")
+                .isTrue();
     }
 
     @Test
@@ -80,10 +82,16 @@ class RdmaTransportTest {
                         .filter(one -> one.parameter().key().equals("ucx-wait-limit"))
                         .findFirst()
                         .orElseThrow()
-                        .value()).as("limit of a wait for its events").isEqualTo("2ms");
+                        .value())
+                .as("limit of a wait for its events")
+                .isEqualTo("2ms");
         Child.Result shown = Child.run(RdmaPeers.java(Main.class, "transport", "devices"));
-        assertThat(shown.out().contains("Taken: eth0")).as(shown.out() + shown.err()).isTrue();
-        assertThat(shown.out().lines().anyMatch(line -> line.matches("eth0 +rxe0:1 .* up .* " + last + " .*"))).as(shown.out()).isTrue();
+        assertThat(shown.out().contains("Taken: eth0"))
+                .as(shown.out() + shown.err())
+                .isTrue();
+        assertThat(shown.out().lines().anyMatch(line -> line.matches("eth0 +rxe0:1 .* up .* " + last + " .*")))
+                .as(shown.out())
+                .isTrue();
     }
 
     /** By {@link SoftRdma#ADDRESS_VARIABLE} UCX begins a connection that never stands, and the engine gives that up. */
@@ -93,7 +101,9 @@ class RdmaTransportTest {
         String[] settings = {"providers=ucx", "ucx=" + SoftRdma.UCX};
         try (Child server = Child.start(ofIpv4(RdmaPeers.server(settings)));
                 Child client = Child.start(ofIpv4(RdmaPeers.client(server, settings)))) {
-            assertThat(client.readLine().matches("over (tcp|ucx)")).as("no connection").isTrue();
+            assertThat(client.readLine().matches("over (tcp|ucx)"))
+                    .as("no connection")
+                    .isTrue();
             client.send("ask 1 1 4096");
             assertThat(client.readLine()).as("answers").isEqualTo("right 2");
             RdmaPeers.noBufferLeft(client);
@@ -155,14 +165,18 @@ class RdmaTransportTest {
                     }
                 }
                 assertThat(threads).as("threads " + kind + "N").isEqualTo(wanted);
-                assertThat(used).as("all CPUs of threads " + kind + "N").isEqualTo(isEverywhere(policy) ? machine.cpuSet() : near);
+                assertThat(used)
+                        .as("all CPUs of threads " + kind + "N")
+                        .isEqualTo(isEverywhere(policy) ? machine.cpuSet() : near);
             }
         }
     }
 
     private static void requirePlace(DevicePolicy policy, CpuSet mask, CpuSet near) throws IOException {
         assertThat(mask).as("mask").isEqualTo(policy == DevicePolicy.O2ACS ? near : group(policy, mask.first(), near));
-        assertThat(isEverywhere(policy) || near.containsAll(mask)).as(mask + " is not near " + near).isTrue();
+        assertThat(isEverywhere(policy) || near.containsAll(mask))
+                .as(mask + " is not near " + near)
+                .isTrue();
     }
 
     /** A core, or where it has one thread the few cores that share a cache (docs/background/near-a-device.md). */
@@ -178,5 +192,4 @@ class RdmaTransportTest {
     private static boolean isEverywhere(DevicePolicy policy) {
         return policy == DevicePolicy.O2NTC || policy == DevicePolicy.O2OCC;
     }
-
 }

@@ -2,11 +2,11 @@ package org.berth.numavm.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.berth.numavm.devices.GuestNic;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.berth.numavm.devices.GuestNic;
 import org.berth.oracle.Await;
 
 /** RDMA in software (rxe) over the guest's NIC. What went over it, its driver counts: every packet of every protocol of RDMA. */
@@ -78,6 +78,8 @@ final class SoftRdma {
     static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as("exit code of " + String.join(" ", command) + " that said " + output).isEqualTo(0);
+        assertThat(process.waitFor())
+                .as("exit code of " + String.join(" ", command) + " that said " + output)
+                .isEqualTo(0);
     }
 }

@@ -2,14 +2,6 @@ package org.berth.numavm.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.berth.numavm.GuestJvm;
-import org.berth.numavm.GuestJava;
-import org.junit.jupiter.api.condition.EnabledIf;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +14,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
+import org.berth.numavm.GuestJvm;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
 import org.berth.placement.AffinityLevel;
@@ -34,6 +29,11 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Level l3 where a node has several L3 caches: the masks of a JVM's threads, and on which CPUs they ran, as the kernel tells
@@ -79,7 +79,9 @@ class CacheLevelTest {
                     found -> found.size() == THREADS && places.containsAll(found.values()));
             assertThat(Set.copyOf(masks.values())).as("caches in use").isEqualTo(places);
             Moves moves = watched(pid);
-            assertThat(moves.most()).as("caches of each thread, sampled " + moves.samples).isEqualTo(1);
+            assertThat(moves.most())
+                    .as("caches of each thread, sampled " + moves.samples)
+                    .isEqualTo(1);
             assertThat(moves.byWatch).as("migrations between caches by watch").isEqualTo(0);
         });
     }
@@ -89,8 +91,12 @@ class CacheLevelTest {
     void theWorkersOfAnUnboundJvmDoNotStayInOneCache() throws Exception {
         GuestJvm.together(List.of(jvm()), jvms -> {
             Moves moves = watched(jvms.get(0).pid());
-            assertThat(moves.most() > 1).as("a thread ran in several of the caches, sampled " + moves.samples).isTrue();
-            assertThat(moves.byWatch > 0).as("watch counted migrations between caches").isTrue();
+            assertThat(moves.most() > 1)
+                    .as("a thread ran in several of the caches, sampled " + moves.samples)
+                    .isTrue();
+            assertThat(moves.byWatch > 0)
+                    .as("watch counted migrations between caches")
+                    .isTrue();
         });
     }
 
@@ -138,7 +144,9 @@ class CacheLevelTest {
         String output = Files.readString(said, StandardCharsets.UTF_8);
         assertThat(watch.waitFor()).as("exit code of watch that said " + output).isEqualTo(0);
         Matcher count = SEEN.matcher(output);
-        assertThat(count.find()).as("watch counts migrations between caches in " + output).isTrue();
+        assertThat(count.find())
+                .as("watch counts migrations between caches in " + output)
+                .isTrue();
         assertThat(seen.size()).as("threads sampled").isEqualTo(THREADS);
         return new Moves(seen, samples, Integer.parseInt(count.group(1)));
     }

@@ -2,10 +2,6 @@ package org.berth.numavm.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.GuestJava;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,10 +16,14 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** Thread rules of a JVM on the last node: masks of its threads by complete names, and what the agent reads in HotSpot's tables for them. */
 @Tag(Guest.TAG)
@@ -40,40 +40,40 @@ class RulesByFullNameTest {
     @Test
     void threadsHaveTheSlotsAndCpusOfTheirRulesAlsoByANewName() throws Exception {
         CpuSet home = machine.numaNode(machine.nodeSet().last()).orElseThrow().cpuSet();
-            String options = String.join(
-                    ",",
-                    "cpus=" + home,
-                    "rule=worker-*->slot",
-                    "rule=" + READER + "->cpus " + home.first(),
-                    "rule=" + WRITER + "->cpus " + home.last(),
-                    "gc=cpus " + home.first(),
-                    "jit=cpus " + home.last(),
-                    "strict");
-            Process process = start("-agentpath:" + Guest.library() + "=" + options);
-            try (BufferedReader out = process.inputReader()) {
-                Map<String, Integer> tids = tids(out);
-                long pid = process.pid();
-                Set<String> slots = new TreeSet<>();
-                for (int i = 0; i < WORKERS; i++) {
-                    slots.add(mask(pid, of(tids, "worker-" + i)));
-                }
-                Set<String> single = new TreeSet<>();
-                for (int cpu : home.toArray()) {
-                    single.add("" + cpu);
-                }
-                assertThat(slots).as("slots of the workers").isEqualTo(single);
-                String kept = ProcStatus.of(pid, of(tids, READER)).name();
-                assertThat(kept).as("name in the kernel").isEqualTo("shuffle-client-");
-                assertThat(mask(pid, of(tids, READER))).as("mask by the name").isEqualTo(home.first() + "");
-                assertThat(mask(pid, of(tids, "other"))).as("mask without a rule").isEqualTo(home.toString());
-                kernelThreads(pid, "GC Thread", "" + home.first());
-                kernelThreads(pid, "C1 Compiler", "" + home.last());
-                process.outputWriter().append("rename\n").flush();
-                assertThat(out.readLine()).as("answer").isEqualTo("renamed");
-                assertThat(mask(pid, of(tids, READER))).as("mask by the new name").isEqualTo(home.last() + "");
-            } finally {
-                process.destroyForcibly().waitFor();
+        String options = String.join(
+                ",",
+                "cpus=" + home,
+                "rule=worker-*->slot",
+                "rule=" + READER + "->cpus " + home.first(),
+                "rule=" + WRITER + "->cpus " + home.last(),
+                "gc=cpus " + home.first(),
+                "jit=cpus " + home.last(),
+                "strict");
+        Process process = start("-agentpath:" + Guest.library() + "=" + options);
+        try (BufferedReader out = process.inputReader()) {
+            Map<String, Integer> tids = tids(out);
+            long pid = process.pid();
+            Set<String> slots = new TreeSet<>();
+            for (int i = 0; i < WORKERS; i++) {
+                slots.add(mask(pid, of(tids, "worker-" + i)));
             }
+            Set<String> single = new TreeSet<>();
+            for (int cpu : home.toArray()) {
+                single.add("" + cpu);
+            }
+            assertThat(slots).as("slots of the workers").isEqualTo(single);
+            String kept = ProcStatus.of(pid, of(tids, READER)).name();
+            assertThat(kept).as("name in the kernel").isEqualTo("shuffle-client-");
+            assertThat(mask(pid, of(tids, READER))).as("mask by the name").isEqualTo(home.first() + "");
+            assertThat(mask(pid, of(tids, "other"))).as("mask without a rule").isEqualTo(home.toString());
+            kernelThreads(pid, "GC Thread", "" + home.first());
+            kernelThreads(pid, "C1 Compiler", "" + home.last());
+            process.outputWriter().append("rename\n").flush();
+            assertThat(out.readLine()).as("answer").isEqualTo("renamed");
+            assertThat(mask(pid, of(tids, READER))).as("mask by the new name").isEqualTo(home.last() + "");
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
     }
 
     /** Not the way that has no need of them, which is to ask for Thread.print. */
@@ -91,7 +91,8 @@ class RulesByFullNameTest {
         }
         Await.until("threads", () -> own.size() == WORKERS);
         try {
-            own.forEach((thread, tid) -> assertThat(NativeBridge.javaThreadId(thread)).as("id").isEqualTo(tid));
+            own.forEach((thread, tid) ->
+                    assertThat(NativeBridge.javaThreadId(thread)).as("id").isEqualTo(tid));
         } finally {
             end.countDown();
         }

@@ -2,15 +2,6 @@ package org.berth.numavm.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.GuestJvm;
-import org.berth.numavm.GuestJava;
-import org.berth.numavm.Nodes;
-import org.berth.numavm.NumaMaps;
-import org.berth.numavm.MigrationTrace;
-import org.junit.jupiter.api.BeforeEach;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,10 +18,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
+import org.berth.numavm.GuestJvm;
+import org.berth.numavm.MigrationTrace;
+import org.berth.numavm.Nodes;
+import org.berth.numavm.NumaMaps;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * {@code berth split} where a host has several nodes, or several L3 caches in a node: masks, heaps and flags of its JVMs, and
@@ -102,16 +102,26 @@ class SplitHostTest {
                     checkPages(part, place);
                     putThreads(threads, part);
                 }
-                assertThat(masks).as("masks of all JVMs").isEqualTo(places.stream().map(place -> place.cpus().toString()).collect(Collectors.toSet()));
+                assertThat(masks)
+                        .as("masks of all JVMs")
+                        .isEqualTo(places.stream()
+                                .map(place -> place.cpus().toString())
+                                .collect(Collectors.toSet()));
                 // Its first thread was another program before: that one started elsewhere.
                 threads.keySet()
                         .removeAll(parts.stream().map(part -> (int) part.pid()).toList());
-                assertThat(left(trace, threads)).as("migrations of other threads since their birth").isEqualTo(List.of());
+                assertThat(left(trace, threads))
+                        .as("migrations of other threads since their birth")
+                        .isEqualTo(List.of());
                 trace.clear();
                 watch(parts.get(0));
                 parts.forEach(part -> putThreads(threads, part));
-                assertThat(left(trace, threads)).as("migrations from part to part while watched").isEqualTo(List.of());
-                assertThat(trace.read().isEmpty()).as("the trace has migrations inside of parts").isFalse();
+                assertThat(left(trace, threads))
+                        .as("migrations from part to part while watched")
+                        .isEqualTo(List.of());
+                assertThat(trace.read().isEmpty())
+                        .as("the trace has migrations inside of parts")
+                        .isFalse();
             });
         }
     }
@@ -151,7 +161,9 @@ class SplitHostTest {
             List<ProcessHandle> all = split.descendants().toList();
             assertThat(all.size() >= parts.size()).as("only " + all).isTrue();
             split.destroy(); // SIGTERM
-            assertThat(split.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)).as("split ends").isTrue();
+            assertThat(split.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as("split ends")
+                    .isTrue();
             assertThat(split.exitValue()).as("exit code of split").isEqualTo(128 + 15);
             Await.until("the end of " + all, () -> all.stream().noneMatch(ProcessHandle::isAlive));
         } finally {
@@ -164,7 +176,9 @@ class SplitHostTest {
         Map<Integer, Integer> processors = new TreeMap<>();
         while (processors.size() < places.size()) {
             String line = output.readLine();
-            assertThat(line != null).as("split has ended: " + Files.readString(errors)).isTrue();
+            assertThat(line != null)
+                    .as("split has ended: " + Files.readString(errors))
+                    .isTrue();
             Matcher ready = READY.matcher(line);
             Matcher flag = FLAG.matcher(line);
             if (ready.matches()) {
@@ -204,9 +218,15 @@ class SplitHostTest {
                 places.stream().filter(other -> other.node() == place.node()).count();
         long heap = Nodes.memoryBytes(place.node()) / others / 2 / UNIT_BYTES * UNIT_BYTES;
         String cpus = Integer.toString(place.cpus().size());
-        assertThat(part.processors()).as("CPUs that a JVM sees").isEqualTo(place.cpus().size());
-        assertThat(part.flags().getOrDefault("ParallelGCThreads", "")).as("ParallelGCThreads").isEqualTo(cpus);
-        assertThat(part.flags().getOrDefault("MaxHeapSize", "")).as("MaxHeapSize").isEqualTo(Long.toString(heap));
+        assertThat(part.processors())
+                .as("CPUs that a JVM sees")
+                .isEqualTo(place.cpus().size());
+        assertThat(part.flags().getOrDefault("ParallelGCThreads", ""))
+                .as("ParallelGCThreads")
+                .isEqualTo(cpus);
+        assertThat(part.flags().getOrDefault("MaxHeapSize", ""))
+                .as("MaxHeapSize")
+                .isEqualTo(Long.toString(heap));
     }
 
     private static void checkPages(Part part, Place place) throws IOException {
@@ -217,7 +237,9 @@ class SplitHostTest {
         Map<Integer, Long> pages = NumaMaps.between(part.pid(), start, end);
         assertThat(pages.keySet()).as("nodes of the heap's pages " + pages).isEqualTo(Set.of(place.node()));
         // The archive of classes may take some of it.
-        assertThat(pages.getOrDefault(place.node(), 0L) >= NumaMaps.pagesOf(TOUCHED_BYTES)).as("pages " + pages).isTrue();
+        assertThat(pages.getOrDefault(place.node(), 0L) >= NumaMaps.pagesOf(TOUCHED_BYTES))
+                .as("pages " + pages)
+                .isTrue();
         Map<Integer, Long> all = NumaMaps.anonymous(part.pid());
         assertThat(all.keySet()).as("nodes of all anonymous pages " + all).isEqualTo(Set.of(place.node()));
     }

@@ -2,17 +2,6 @@ package org.berth.numavm.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.NumaMaps;
-import org.berth.numavm.GuestJvm;
-import org.berth.numavm.Nodes;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.DisabledIf;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor.Version;
 import java.util.ArrayList;
@@ -22,11 +11,22 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.berth.binding.NativeLibrary;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJvm;
+import org.berth.numavm.Nodes;
+import org.berth.numavm.NumaMaps;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.SeccompFilter;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * JVMs that the agent binds before they are born, beside the same JVM under numactl: masks and pages as the kernel shows
@@ -34,7 +34,7 @@ import org.berth.topology.NodeSet;
  */
 @Tag(Guest.TAG)
 @Tag("birth")
-class BirthTest {
+class BirthOnNodeTest {
     private static final List<String> COLLECTORS =
             List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC", Guest.OWN);
 
@@ -105,20 +105,20 @@ class BirthTest {
         GuestJvm plain = GuestJvm.with(flags);
         String agent = "-agentpath:" + Guest.library() + "=" + bind(on) + ",strict";
         GuestJvm.together(
-                        Stream.of(
-                                        plain.under("numactl", "--physcpubind=" + on, "--membind=" + node),
-                                        plain.option(agent),
-                                        plain.environment("JAVA_TOOL_OPTIONS", agent),
-                                        plain.first(agent).under(launcher(), "--agent", "yes", "--"))
-                                .limit(collector.equals(Guest.OWN) ? 4 : 3)
-                                .toList(),
-                        jvms -> {
-                            for (GuestJvm.Running jvm : jvms) {
-                                allThere(jvm, on);
-                                assertThat(jvm.messages()).as("lines of the agent").isEqualTo(List.of());
-                                same(jvms.get(0), jvm);
-                            }
-                        });
+                Stream.of(
+                                plain.under("numactl", "--physcpubind=" + on, "--membind=" + node),
+                                plain.option(agent),
+                                plain.environment("JAVA_TOOL_OPTIONS", agent),
+                                plain.first(agent).under(launcher(), "--agent", "yes", "--"))
+                        .limit(collector.equals(Guest.OWN) ? 4 : 3)
+                        .toList(),
+                jvms -> {
+                    for (GuestJvm.Running jvm : jvms) {
+                        allThere(jvm, on);
+                        assertThat(jvm.messages()).as("lines of the agent").isEqualTo(List.of());
+                        same(jvms.get(0), jvm);
+                    }
+                });
     }
 
     private static String launcher() {
@@ -133,12 +133,18 @@ class BirthTest {
         assertThat(jvm.processors()).as("CPUs that it sees").isEqualTo(on.size());
         assertThat(ProcStatus.settledMasks(jvm.pid())).as("masks").isEqualTo(Set.of(on.toString()));
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm.pid());
-        assertThat(pages.keySet()).as("nodes of its " + pages + " anonymous pages").isEqualTo(Set.of(node));
-        assertThat(pages.getOrDefault(node, 0L) > NumaMaps.pagesOf(GuestJvm.HEAP_BYTES)).as("only " + pages + " pages").isTrue();
+        assertThat(pages.keySet())
+                .as("nodes of its " + pages + " anonymous pages")
+                .isEqualTo(Set.of(node));
+        assertThat(pages.getOrDefault(node, 0L) > NumaMaps.pagesOf(GuestJvm.HEAP_BYTES))
+                .as("only " + pages + " pages")
+                .isTrue();
     }
 
     private static void same(GuestJvm.Running expected, GuestJvm.Running actual) throws IOException {
-        assertThat(expected.flags().keySet().containsAll(ADAPTED)).as("flags are printed").isTrue();
+        assertThat(expected.flags().keySet().containsAll(ADAPTED))
+                .as("flags are printed")
+                .isTrue();
         Map<String, String> different = new TreeMap<>();
         expected.flags().forEach((flag, value) -> {
             String other = actual.flags().getOrDefault(flag, "absent");
@@ -162,20 +168,20 @@ class BirthTest {
 
     @Test
     void bindPreferAndLocalLeaveAllPagesOnTheLastNodeAndInterleaveSpreads() throws Exception {
-                    GuestJvm plain = GuestJvm.with(List.of("-XX:+UseSerialGC"));
-                    GuestJvm.together(
-                            List.of(
-                                    plain.option("-agentpath:" + Guest.library() + "=" + there + "bind"),
-                                    plain.option("-agentpath:" + Guest.library() + "=" + there + "prefer"),
-                                    plain.option("-agentpath:" + Guest.library() + "=cpus=" + cpus + ",strict,memory=local"),
-                                    plain.option(
-                                            "-agentpath:" + Guest.library() + "=nodes=" + nodes + ",strict,memory=interleave")),
-                            jvms -> {
-                                for (GuestJvm.Running jvm : jvms.subList(0, 3)) {
-                                    allThere(jvm, cpus);
-                                }
-                                spread(NumaMaps.anonymous(jvms.get(3).pid()));
-                            });
+        GuestJvm plain = GuestJvm.with(List.of("-XX:+UseSerialGC"));
+        GuestJvm.together(
+                List.of(
+                        plain.option("-agentpath:" + Guest.library() + "=" + there + "bind"),
+                        plain.option("-agentpath:" + Guest.library() + "=" + there + "prefer"),
+                        plain.option("-agentpath:" + Guest.library() + "=cpus=" + cpus + ",strict,memory=local"),
+                        plain.option(
+                                "-agentpath:" + Guest.library() + "=nodes=" + nodes + ",strict,memory=interleave")),
+                jvms -> {
+                    for (GuestJvm.Running jvm : jvms.subList(0, 3)) {
+                        allThere(jvm, cpus);
+                    }
+                    spread(NumaMaps.anonymous(jvms.get(3).pid()));
+                });
     }
 
     /** Collectors that use what the kernel tells them of nodes. */
@@ -207,12 +213,11 @@ class BirthTest {
     @MethodSource("modes")
     @EnabledIf("collectorsKnowNodes")
     void withUseNumaTheHeapOfEachCollectorIsOnTheLastNode(String mode) throws Exception {
-        String policy =
-                switch (mode) {
-                    case "local" -> "default";
-                    case "prefer" -> "prefer:" + node;
-                    default -> "bind=balancing:" + node;
-                };
+        String policy = switch (mode) {
+            case "local" -> "default";
+            case "prefer" -> "prefer:" + node;
+            default -> "bind=balancing:" + node;
+        };
         heapsAreThere(mode.equals("local") ? "memory=local" : "nodes=" + node + ",memory=" + mode, policy);
     }
 
@@ -252,7 +257,9 @@ class BirthTest {
                 allThere(jvm, cpus);
                 assertThat(jvm.messages()).as("lines of the agent").isEqualTo(List.of());
                 for (ProcStatus thread : ProcStatus.threads(jvm.pid())) {
-                    assertThat(NumaMaps.policies(jvm.pid(), thread.tid())).as("policy of " + thread.name()).isEqualTo(Set.of(policy));
+                    assertThat(NumaMaps.policies(jvm.pid(), thread.tid()))
+                            .as("policy of " + thread.name())
+                            .isEqualTo(Set.of(policy));
                 }
             }
         });
@@ -263,32 +270,34 @@ class BirthTest {
         long share = NumaMaps.pagesOf(GuestJvm.HEAP_BYTES) / nodes.size();
         for (int each : nodes.toArray()) {
             long count = pages.getOrDefault(each, 0L);
-            assertThat(count > share * 9 / 10).as("node " + each + " has its share of " + share + " in " + pages).isTrue();
+            assertThat(count > share * 9 / 10)
+                    .as("node " + each + " has its share of " + share + " in " + pages)
+                    .isTrue();
         }
     }
 
     @Test
     void whereSeccompForbidsMemoryPoliciesTheCpusAreBoundAndOneLineReportsIt() throws Exception {
-            GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseSerialGC"))
-                    .under(SeccompFilter.prefix(SeccompFilter.FAIL, "set_mempolicy")
-                            .toArray(String[]::new))
-                    .option("-agentpath:" + Guest.library() + "=" + bind(cpus));
-            GuestJvm.together(List.of(jvm), jvms -> {
-                GuestJvm.Running running = jvms.get(0);
-                assertThat(running.processors()).as("CPUs that it sees").isEqualTo(cpus.size());
-                assertThat(ProcStatus.settledMasks(running.pid())).as("masks").isEqualTo(Set.of(cpus.toString()));
-                assertThat(running.messages().size()).as("lines").isEqualTo(1);
-                String line = running.messages().get(0);
-                assertThat(line.contains("Operation not permitted") && line.endsWith("; only the CPUs are bound")).as(line).isTrue();
-            });
+        GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseSerialGC"))
+                .under(SeccompFilter.prefix(SeccompFilter.FAIL, "set_mempolicy").toArray(String[]::new))
+                .option("-agentpath:" + Guest.library() + "=" + bind(cpus));
+        GuestJvm.together(List.of(jvm), jvms -> {
+            GuestJvm.Running running = jvms.get(0);
+            assertThat(running.processors()).as("CPUs that it sees").isEqualTo(cpus.size());
+            assertThat(ProcStatus.settledMasks(running.pid())).as("masks").isEqualTo(Set.of(cpus.toString()));
+            assertThat(running.messages().size()).as("lines").isEqualTo(1);
+            String line = running.messages().get(0);
+            assertThat(line.contains("Operation not permitted") && line.endsWith("; only the CPUs are bound"))
+                    .as(line)
+                    .isTrue();
+        });
     }
 
     @Test
     void aHeapLargerThanTheMemoryOfItsNodeIsReportedAndAnotherOneIsNot() throws Exception {
-            GuestJvm plain = GuestJvm.withoutHeap(List.of("-XX:+UseSerialGC"))
-                    .option("-agentpath:" + Guest.library() + "=" + bind(cpus));
-            GuestJvm.together(
-                    List.of(plain, plain.option("-Xmx1400m"), plain.option("-Xmx1792m")), this::toldWhenTooLarge);
+        GuestJvm plain = GuestJvm.withoutHeap(List.of("-XX:+UseSerialGC"))
+                .option("-agentpath:" + Guest.library() + "=" + bind(cpus));
+        GuestJvm.together(List.of(plain, plain.option("-Xmx1400m"), plain.option("-Xmx1792m")), this::toldWhenTooLarge);
     }
 
     private void toldWhenTooLarge(List<GuestJvm.Running> jvms) throws IOException {
@@ -296,9 +305,14 @@ class BirthTest {
         for (GuestJvm.Running jvm : jvms) {
             long heap = Long.parseLong(jvm.flags().get("MaxHeapSize"));
             String lines = String.join("\n", jvm.messages());
-            String sizes = "grow to " + (heap >> 20) + " MiB, and node " + node + " has only " + (memory >> 20) + " MiB";
-            assertThat(!lines.isEmpty()).as("that " + heap + " of " + memory + " bytes is told in: " + lines).isEqualTo(heap > memory);
-            assertThat(lines.isEmpty() || (jvm.messages().size() == 1 && lines.contains(sizes))).as(lines).isTrue();
+            String sizes =
+                    "grow to " + (heap >> 20) + " MiB, and node " + node + " has only " + (memory >> 20) + " MiB";
+            assertThat(!lines.isEmpty())
+                    .as("that " + heap + " of " + memory + " bytes is told in: " + lines)
+                    .isEqualTo(heap > memory);
+            assertThat(lines.isEmpty() || (jvm.messages().size() == 1 && lines.contains(sizes)))
+                    .as(lines)
+                    .isTrue();
         }
     }
 }

@@ -2,15 +2,6 @@ package org.berth.numavm.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
-import org.berth.numavm.Guest;
-import org.junit.jupiter.api.Test;
-import org.berth.numavm.NumaMaps;
-import org.berth.numavm.GuestJvm;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.api.condition.EnabledIf;
-import java.util.stream.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,10 +14,19 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJvm;
+import org.berth.numavm.NumaMaps;
 import org.berth.oracle.Await;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.SeccompFilter;
 import org.berth.topology.CpuSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Heaps whose pages have a policy of their own: pages by node as numa_maps counts them, the policy of each mapping of the heap,
@@ -34,7 +34,7 @@ import org.berth.topology.CpuSet;
  */
 @Tag(Guest.TAG)
 @Tag("heap")
-class HeapPolicyTest {
+class HeapOnNodesTest {
     static final List<String> COLLECTORS =
             List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC", "UseShenandoahGC");
 
@@ -68,32 +68,34 @@ class HeapPolicyTest {
     @ParameterizedTest(name = "UseNUMA: {0}")
     @MethodSource("numa")
     void withWeights3To1EachCollectorsHeapIs3To1AndAllElseNearTheCpus(boolean numa) throws Exception {
-            List<Path> logs = new ArrayList<>();
-            List<GuestJvm> commands = new ArrayList<>();
-            for (String collector : COLLECTORS) {
-                logs.add(Files.createTempFile("berth", ".log"));
-                // G1 maps the archive of classes over half a stripe, which is more than the tolerance.
-                String archive = collector.equals("UseG1GC") ? "-Xshare:off" : "-Xshare:auto";
-                GuestJvm jvm = GuestJvm.with(List.of("-XX:+" + collector, archive))
-                        .option(log(logs.get(logs.size() - 1)))
-                        .option(agent(POLICY + first + "," + last));
-                commands.add(numa ? jvm.option("-XX:+UseNUMA") : jvm);
+        List<Path> logs = new ArrayList<>();
+        List<GuestJvm> commands = new ArrayList<>();
+        for (String collector : COLLECTORS) {
+            logs.add(Files.createTempFile("berth", ".log"));
+            // G1 maps the archive of classes over half a stripe, which is more than the tolerance.
+            String archive = collector.equals("UseG1GC") ? "-Xshare:off" : "-Xshare:auto";
+            GuestJvm jvm = GuestJvm.with(List.of("-XX:+" + collector, archive))
+                    .option(log(logs.get(logs.size() - 1)))
+                    .option(agent(POLICY + first + "," + last));
+            commands.add(numa ? jvm.option("-XX:+UseNUMA") : jvm);
+        }
+        GuestJvm.together(commands, jvms -> {
+            for (int i = 0; i < jvms.size(); i++) {
+                GuestJvm.Running jvm = jvms.get(i);
+                Heap heap = Heap.of(jvm.pid(), logs.get(i));
+                String collector = COLLECTORS.get(i);
+                long pages = NumaMaps.pagesOf(GuestJvm.HEAP_BYTES);
+                Await.until(
+                        collector + ": 3:1 of " + pages + " pages",
+                        heap::look,
+                        look -> look.isProportion(3, 1, first) && look.pages() >= pages * 9 / 10);
+                assertThat(jvm.messages()).as("lines of the agent").isEqualTo(List.of());
+                assertThat(heap.look().outside().keySet())
+                        .as(collector + ": nodes of what is no heap")
+                        .isEqualTo(Set.of(first));
+                assertThat(ProcStatus.settledMasks(jvm.pid())).as("masks").isEqualTo(Set.of(cpus.toString()));
             }
-            GuestJvm.together(commands, jvms -> {
-                for (int i = 0; i < jvms.size(); i++) {
-                    GuestJvm.Running jvm = jvms.get(i);
-                    Heap heap = Heap.of(jvm.pid(), logs.get(i));
-                    String collector = COLLECTORS.get(i);
-                    long pages = NumaMaps.pagesOf(GuestJvm.HEAP_BYTES);
-                    Await.until(
-                            collector + ": 3:1 of " + pages + " pages",
-                            heap::look,
-                            look -> look.isProportion(3, 1, first) && look.pages() >= pages * 9 / 10);
-                    assertThat(jvm.messages()).as("lines of the agent").isEqualTo(List.of());
-                    assertThat(heap.look().outside().keySet()).as(collector + ": nodes of what is no heap").isEqualTo(Set.of(first));
-                    assertThat(ProcStatus.settledMasks(jvm.pid())).as("masks").isEqualTo(Set.of(cpus.toString()));
-                }
-            });
+        });
     }
 
     /** Those that commit in ways of their own; thorough runs take every collector. */
@@ -105,80 +107,89 @@ class HeapPolicyTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("growing")
     void weights3To1HoldWhileTheHeapGrowsShrinksAndGrowsAgain(String collector) throws Exception {
-                    Path log = Files.createTempFile("berth", ".log");
-                    GuestJvm jvm = GuestJvm.withoutHeap(List.of("-XX:+" + collector, "-Xms16m", "-Xmx128m"))
-                            .option("-XX:MinHeapFreeRatio=5")
-                            .option("-XX:MaxHeapFreeRatio=10")
-                            // Shenandoah waits for five minutes by default; the others have no such flag.
-                            .option("-XX:+IgnoreUnrecognizedVMOptions")
-                            .option("-XX:+UnlockExperimentalVMOptions")
-                            .option("-XX:ShenandoahUncommitDelay=1000")
-                            .option(log(log))
-                            .option(agent(POLICY + first + "," + last))
-                            .option("-D" + GuestJvm.LIVE + "=true");
-                    GuestJvm.together(List.of(jvm), jvms -> {
-                        GuestJvm.Running running = jvms.get(0);
-                        Heap heap = Heap.of(running.pid(), log);
-                        for (int mib : List.of(8, 72, 4, 80)) {
-                            running.ask("live " + mib);
-                            Await.until(
-                                    collector + " with " + mib + " MiB alive: each page as its mapping says, 3:1",
-                                    heap::look,
-                                    look -> collector.equals("UseZGC")
-                                            ? look.isNearlyProportion(first)
-                                            : look.isAsItsMappingsSay(first, last));
-                            long least = NumaMaps.pagesOf((long) mib << 20);
-                            assertThat(heap.look().pages() >= least).as("pages of the heap: " + heap.look().pages()).isTrue();
-                        }
-                        assertThat(running.messages()).as("lines of the agent").isEqualTo(List.of());
-                    });
+        Path log = Files.createTempFile("berth", ".log");
+        GuestJvm jvm = GuestJvm.withoutHeap(List.of("-XX:+" + collector, "-Xms16m", "-Xmx128m"))
+                .option("-XX:MinHeapFreeRatio=5")
+                .option("-XX:MaxHeapFreeRatio=10")
+                // Shenandoah waits for five minutes by default; the others have no such flag.
+                .option("-XX:+IgnoreUnrecognizedVMOptions")
+                .option("-XX:+UnlockExperimentalVMOptions")
+                .option("-XX:ShenandoahUncommitDelay=1000")
+                .option(log(log))
+                .option(agent(POLICY + first + "," + last))
+                .option("-D" + GuestJvm.LIVE + "=true");
+        GuestJvm.together(List.of(jvm), jvms -> {
+            GuestJvm.Running running = jvms.get(0);
+            Heap heap = Heap.of(running.pid(), log);
+            for (int mib : List.of(8, 72, 4, 80)) {
+                running.ask("live " + mib);
+                Await.until(
+                        collector + " with " + mib + " MiB alive: each page as its mapping says, 3:1",
+                        heap::look,
+                        look -> collector.equals("UseZGC")
+                                ? look.isNearlyProportion(first)
+                                : look.isAsItsMappingsSay(first, last));
+                long least = NumaMaps.pagesOf((long) mib << 20);
+                assertThat(heap.look().pages() >= least)
+                        .as("pages of the heap: " + heap.look().pages())
+                        .isTrue();
+            }
+            assertThat(running.messages()).as("lines of the agent").isEqualTo(List.of());
+        });
     }
 
     @Test
     void bindAndPreferLeaveTheHeapOnTheLastNodeAndAllElseNearTheCpus() throws Exception {
-            for (String mode : List.of("bind", "prefer")) {
-                Path log = Files.createTempFile("berth", ".log");
-                GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseG1GC"))
-                        .option(log(log))
-                        .option(agent("heap=" + mode + "@" + last));
-                GuestJvm.together(List.of(jvm), jvms -> {
-                    Heap heap = Heap.of(jvms.get(0).pid(), log);
-                    Await.until(
-                            "heap " + mode,
-                            heap::look,
-                            look -> look.byNode().keySet().equals(Set.of(last)));
-                    assertThat(heap.look().outside().keySet()).as("nodes of what is no heap").isEqualTo(Set.of(first));
-                });
-            }
+        for (String mode : List.of("bind", "prefer")) {
+            Path log = Files.createTempFile("berth", ".log");
+            GuestJvm jvm =
+                    GuestJvm.with(List.of("-XX:+UseG1GC")).option(log(log)).option(agent("heap=" + mode + "@" + last));
+            GuestJvm.together(List.of(jvm), jvms -> {
+                Heap heap = Heap.of(jvms.get(0).pid(), log);
+                Await.until(
+                        "heap " + mode,
+                        heap::look,
+                        look -> look.byNode().keySet().equals(Set.of(last)));
+                assertThat(heap.look().outside().keySet())
+                        .as("nodes of what is no heap")
+                        .isEqualTo(Set.of(first));
+            });
+        }
     }
 
     /** Reserved huge pages take the first node's memory but for less than its part of the heap; the rest goes to the other node. */
     @Test
     @EnabledIf(value = "org.berth.numavm.Guest#isThorough", disabledReason = "takes a minute: before a release")
     void weights3To1OnAFullNodeTakeTheOtherOneAndTheJvmRuns() throws Exception {
-            Path node = Path.of("/sys/devices/system/node/node" + first);
-            Path reserved = node.resolve("hugepages/hugepages-2048kB/nr_hugepages");
-            long killed = counter(Path.of("/proc/vmstat"), "oom_kill ");
-            try {
-                fill(node.resolve("meminfo"), reserved);
-                Path log = Files.createTempFile("berth", ".log");
-                GuestJvm jvm = GuestJvm.withoutHeap(List.of("-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"))
-                        .option("-Xms" + FULL_HEAP_BYTES)
-                        .option("-Xmx" + FULL_HEAP_BYTES)
-                        .option(log(log))
-                        .option(agent(POLICY + first + "," + last));
-                GuestJvm.together(List.of(jvm), jvms -> {
-                    Look look = Heap.of(jvms.get(0).pid(), log).look();
-                    System.out.println("heap on a full node: " + look.byNode());
-                    long all = NumaMaps.pagesOf(FULL_HEAP_BYTES);
-                    assertThat(look.pages() >= all * 9 / 10).as("pages of the heap: " + look.byNode()).isTrue();
-                    assertThat(look.byNode().getOrDefault(first, 0L) < all * 6 / 10).as("node " + first + " was not full: " + look.byNode()).isTrue();
-                    assertThat(jvms.get(0).messages()).as("lines of the agent").isEqualTo(List.of());
-                });
-            } finally {
-                Files.writeString(reserved, "0");
-            }
-            assertThat(counter(Path.of("/proc/vmstat"), "oom_kill ")).as("processes killed for memory").isEqualTo(killed);
+        Path node = Path.of("/sys/devices/system/node/node" + first);
+        Path reserved = node.resolve("hugepages/hugepages-2048kB/nr_hugepages");
+        long killed = counter(Path.of("/proc/vmstat"), "oom_kill ");
+        try {
+            fill(node.resolve("meminfo"), reserved);
+            Path log = Files.createTempFile("berth", ".log");
+            GuestJvm jvm = GuestJvm.withoutHeap(List.of("-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"))
+                    .option("-Xms" + FULL_HEAP_BYTES)
+                    .option("-Xmx" + FULL_HEAP_BYTES)
+                    .option(log(log))
+                    .option(agent(POLICY + first + "," + last));
+            GuestJvm.together(List.of(jvm), jvms -> {
+                Look look = Heap.of(jvms.get(0).pid(), log).look();
+                System.out.println("heap on a full node: " + look.byNode());
+                long all = NumaMaps.pagesOf(FULL_HEAP_BYTES);
+                assertThat(look.pages() >= all * 9 / 10)
+                        .as("pages of the heap: " + look.byNode())
+                        .isTrue();
+                assertThat(look.byNode().getOrDefault(first, 0L) < all * 6 / 10)
+                        .as("node " + first + " was not full: " + look.byNode())
+                        .isTrue();
+                assertThat(jvms.get(0).messages()).as("lines of the agent").isEqualTo(List.of());
+            });
+        } finally {
+            Files.writeString(reserved, "0");
+        }
+        assertThat(counter(Path.of("/proc/vmstat"), "oom_kill "))
+                .as("processes killed for memory")
+                .isEqualTo(killed);
     }
 
     /** Pages of files would make room for the heap, and scattered ones none for a huge page; the kernel keeps some 52 MB. */
@@ -211,16 +222,17 @@ class HeapPolicyTest {
 
     @Test
     void whereSeccompForbidsMbindOneLineReportsThatTheHeapHasNoPolicyAndTheJvmRuns() throws Exception {
-                    GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseSerialGC"))
-                            .under(SeccompFilter.prefix(SeccompFilter.FAIL, "mbind")
-                                    .toArray(String[]::new))
-                            .option("-agentpath:" + Guest.library() + "=cpus=" + cpus + "," + POLICY + first + "," + last);
-                    GuestJvm.together(List.of(jvm), jvms -> {
-                        assertThat(jvms.get(0).processors()).as("CPUs that it sees").isEqualTo(cpus.size());
-                        assertThat(jvms.get(0).messages().size()).as("lines").isEqualTo(1);
-                        String line = jvms.get(0).messages().get(0);
-                        assertThat(line.contains("Operation not permitted") && line.endsWith("; heap= is left out")).as(line).isTrue();
-                    });
+        GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseSerialGC"))
+                .under(SeccompFilter.prefix(SeccompFilter.FAIL, "mbind").toArray(String[]::new))
+                .option("-agentpath:" + Guest.library() + "=cpus=" + cpus + "," + POLICY + first + "," + last);
+        GuestJvm.together(List.of(jvm), jvms -> {
+            assertThat(jvms.get(0).processors()).as("CPUs that it sees").isEqualTo(cpus.size());
+            assertThat(jvms.get(0).messages().size()).as("lines").isEqualTo(1);
+            String line = jvms.get(0).messages().get(0);
+            assertThat(line.contains("Operation not permitted") && line.endsWith("; heap= is left out"))
+                    .as(line)
+                    .isTrue();
+        });
     }
 
     private static String log(Path file) {
