@@ -108,7 +108,8 @@ class RunningJvmTest {
         Process process = start(first, "UseSerialGC");
         try (BufferedReader out = process.inputReader()) {
             widened(process, out).bind(cpus, Map.of());
-            assertThat(GuestJava.berth(1, "doctor", "--json", "" + process.pid())).containsPattern(FAR_PAGES);
+            assertThat(GuestJava.berth(1, "doctor", "--json", "" + process.pid()))
+                    .containsPattern(FAR_PAGES);
         } finally {
             process.destroyForcibly().waitFor();
         }

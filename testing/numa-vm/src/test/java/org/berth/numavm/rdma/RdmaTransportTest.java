@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.berth.cli.Main;
 import org.berth.numavm.Guest;
 import org.berth.numavm.Nodes;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The transport over RDMA in software, between JVMs of the guest: the driver of rxe counts what really went over it. */
 @SuppressWarnings("try") // a transport is there to be closed
@@ -130,8 +131,15 @@ class RdmaTransportTest {
         return command;
     }
 
+    /** One for near cores alone and one for all; where the threads of the others go, ThreadsNearDeviceTest shows by the same plan. */
+    static Stream<DevicePolicy> policies() {
+        return Guest.isThorough()
+                ? Stream.of(DevicePolicy.values())
+                : Stream.of(DevicePolicy.O2NTS, DevicePolicy.O2OCC);
+    }
+
     @ParameterizedTest(name = "{0}")
-    @EnumSource(DevicePolicy.class)
+    @MethodSource("policies")
     @Tag("rdma")
     void progressThreadsAreWhereTheirPolicyPutsThemNearTheAdapter(DevicePolicy policy) throws Exception {
         // One for each core, so that policies for all cores reach each of them.
