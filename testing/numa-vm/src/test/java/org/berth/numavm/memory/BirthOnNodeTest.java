@@ -69,8 +69,8 @@ class BirthOnNodeTest {
     private final String there = "cpus=" + cpus + ",nodes=" + node + ",strict,memory=";
 
     /**
-     * The collectors that do most with nodes, and the JVM's own choice, also on one CPU. Thorough runs take each collector, with
-     * UseNUMA and without.
+     * A collector that knows nodes, and the JVM's own choice, also on one CPU. Thorough runs take each collector, with UseNUMA and
+     * without.
      */
     static Stream<Arguments> births() {
         List<Arguments> births = new ArrayList<>();
@@ -90,7 +90,7 @@ class BirthOnNodeTest {
         if (Guest.topology().nodeSet().size() != 2) {
             return Guest.collectors("birth", List.of(Guest.OWN));
         }
-        return Guest.collectors("birth", Guest.isThorough() ? COLLECTORS : List.of("UseG1GC", "UseZGC", Guest.OWN));
+        return Guest.collectors("birth", Guest.isThorough() ? COLLECTORS : List.of("UseG1GC", Guest.OWN));
     }
 
     /** JVMs side by side: numactl, -agentpath, JAVA_TOOL_OPTIONS; with the JVM's own choice also as 'berth run' starts one. */
@@ -184,9 +184,9 @@ class BirthOnNodeTest {
                 });
     }
 
-    /** Collectors that use what the kernel tells them of nodes. */
+    /** The collector that uses what the kernel tells of nodes by default; thorough runs take those that do so when asked, too. */
     private static List<GuestJvm> jvmsThatKnowNodes() {
-        return Stream.of("UseZGC", "UseG1GC", "UseParallelGC")
+        return (Guest.isThorough() ? Stream.of("UseZGC", "UseG1GC", "UseParallelGC") : Stream.of("UseZGC"))
                 .map(collector -> GuestJvm.with(List.of("-XX:+" + collector, "-XX:+UseNUMA")))
                 .toList();
     }
