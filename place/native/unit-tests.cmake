@@ -12,9 +12,9 @@ endif()
 target_compile_options(berth-base PRIVATE ${TEST_OPTIONS})
 
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
-foreach(name assignment birth_memory cpu_bind domains foreign_text glob heap_fit heap_stripes hostile index_set jvm_logs launch_words
-    lease ledger ledger_move memory_bind numa_option options parsers_fuzz plan process_bind public_files reexec rule seccomp_probe slots socket_cpu
-    thread_rules vm_structs)
+foreach(name agent_options assignment birth_memory cpu_bind domains foreign_text heap_fit heap_stripes hostile index_set
+    jvm_logs launch_words lease ledger ledger_move memory_bind numa_option parsers_fuzz plan_parser process_bind
+    public_files reexec seccomp_probe slot_use socket_cpu thread_name_pattern thread_rule thread_rules vm_structs)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
   target_compile_options(test-${name} PRIVATE ${TEST_OPTIONS})
@@ -32,9 +32,9 @@ target_link_options(test-heap_costs PRIVATE ${SANITIZERS})
 set_tests_properties(hostile PROPERTIES TIMEOUT 4000)
 
 # Of berth-exec, and not of the library.
-foreach(name counters heap_option keeper usage)
+foreach(name counters heap_option keeper usage_recorder)
   add_executable(test-${name} ${TEST}/${name}_test.c ${MAIN}/counters.c ${MAIN}/heap_option.c ${MAIN}/keeper.c
-    ${MAIN}/usage.c
+    ${MAIN}/usage_recorder.c
     $<TARGET_OBJECTS:berth-base>)
   target_include_directories(test-${name} PRIVATE ${MAIN})
   target_compile_options(test-${name} PRIVATE ${TEST_OPTIONS})
@@ -43,13 +43,14 @@ foreach(name counters heap_option keeper usage)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
 
-foreach(name birth_memory domains heap_stripes slots)
+foreach(name birth_memory domains heap_stripes slot_use)
   target_compile_definitions(test-${name} PRIVATE
     BERTH_MACHINES="${CMAKE_SOURCE_DIR}/../../testing/machines/src/main/resources/org/berth/machines/linux")
 endforeach()
 
 # The agent's threads without memory.
 file(GLOB AGENT_SOURCES ${MAIN}/agent*.c)
+list(REMOVE_ITEM AGENT_SOURCES ${MAIN}/agent_options.c) # berth-exec reads them, too
 add_executable(test-agent_starved ${TEST}/agent_starved_test.c ${AGENT_SOURCES} $<TARGET_OBJECTS:berth-base>)
 target_include_directories(test-agent_starved PRIVATE ${MAIN})
 target_compile_options(test-agent_starved PRIVATE ${TEST_OPTIONS})

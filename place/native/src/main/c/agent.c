@@ -2,13 +2,12 @@
 
 #include "agent_copies.h"
 #include "agent_heap.h"
-#include "agent_report.h"
+#include "agent_rules.h"
 #include "agent_state.h"
 #include "birth.h"
 #include "cpu_bind.h"
 #include "heap_fit.h"
 #include "reexec.h"
-#include "text_buffer.h"
 #include "vm_structs.h"
 
 #include <errno.h>
@@ -17,12 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct agent_state agent = {
-        .lock = PTHREAD_MUTEX_INITIALIZER,
-        .bound = "no",
-        .assignment = {.worker = -1, .lease_file = -1},
-};
 
 /* Binds the calling thread; the leader, which only waits but is what `taskset -p` shows; and our
  * own thread, when this is not the first agent of the JVM. */
@@ -96,44 +89,6 @@ static int bind_before_birth(struct error_text *error) {
     return result;
 }
 
-/* Rules that nothing obeys yet. */
-int agent_make_rules(void *java_vm, const struct plan *plan, int worker,
-        const struct index_set *cpus, struct thread_rules **made, struct error_text *error) {
-    struct thread_rules *rules;
-    struct error_text outside;
-    int result = thread_rules_create(&rules, plan, worker, cpus, &outside);
-    if (result < 0) {
-        *error = outside;
-        return result;
-    }
-    if (result > 0) {
-        message_print("%s", outside.text);
-    }
-    /* The JVM's own threads raise no events. */
-    result = thread_rules_has_names(rules) ? thread_events_enable(java_vm, error) : 0;
-    if (result < 0) {
-        thread_rules_free(rules);
-        return result;
-    }
-    *made = rules;
-    return 0;
-}
-
-int agent_start_rules(void *java_vm, const struct plan *plan, int worker,
-        const struct index_set *cpus, struct error_text *error) {
-    struct thread_rules *rules;
-    int result = agent_make_rules(java_vm, plan, worker, cpus, &rules, error);
-    if (result == 0) {
-        atomic_store(&agent.rules, rules);
-    }
-    return result;
-}
-
-/* The CPUs of the whole process, not of a thread that may have its own. */
-int agent_process_cpus(struct index_set *cpus) {
-    return cpu_bind_get((int)getpid(), cpus);
-}
-
 /* What the process had when it was started first. */
 static int read_inherited(struct error_text *error) {
     /* A second agent finds the mask that the first one has given, which is no limit. */
@@ -149,38 +104,10 @@ static int read_inherited(struct error_text *error) {
     return result < 0 ? error_set_system(error, -result, "cannot read the affinity mask") : 0;
 }
 
-/* A JVM that runs may go anywhere inside what it inherited, as far as its cpuset still allows that.
- */
-static int read_allowed(struct index_set *allowed, struct error_text *error) {
-    int result = agent_watch_allowed(allowed);
-    if (result < 0) {
-        return error_set_system(error, -result, "cannot read the CPUs that this process may use");
-    }
-    index_set_and(allowed, &agent.inherited);
-    return 0;
-}
-
-/* What the options ask for, inside what the process may use. */
-int agent_find_process(bool runs, struct error_text *error) {
-    struct index_set allowed = {0};
-    int result = runs ? read_allowed(&allowed, error) : 0;
-    if (result == 0) {
-        result = birth_find(&agent.process, &agent.assignment, runs ? &allowed : NULL,
-                agent.options.strict, error);
-        agent.process.own_heap = agent.options.heap.given;
-        agent.process.default_policy = agent.options.default_policy && !runs;
-    }
-    if (result == 0 && index_set_copy(&agent.wanted, &agent.process.cpus) < 0) {
-        result = error_set(error, ENOMEM, "out of memory");
-    }
-    index_set_free(&allowed);
-    return result;
-}
-
 /* One line when it fails: the binding holds all the same. */
 void agent_start_watch(void) {
     struct error_text error;
-    agent_report_begin();
+    agent_rules_begin();
     struct thread_rules *rules = atomic_load(&agent.rules);
     bool groups = rules != NULL && thread_rules_has_groups(rules);
     bool guarded =

@@ -87,7 +87,11 @@ void agent_start_watch(void);
 /* Makes the rules anew, inside other CPUs. The lock is held by the caller. */
 int agent_replace_rules(const struct index_set *process_cpus, struct error_text *error);
 
-/* What the cpuset allows at this moment, as a thread of its own finds it. */
-int agent_watch_allowed(struct index_set *allowed);
+/* What the cpuset allows at this moment. By a thread that starts no others, for the kernel keeps in
+ * mind that it had a mask of all CPUs. 0 or -errno. */
+int agent_cpuset_read(struct index_set *allowed);
+
+/* The same, which a thread of its own reads. */
+int agent_cpuset_ask(struct index_set *allowed);
 
 #endif

@@ -9,7 +9,7 @@
  */
 #include "agent_memory.h"
 #include "agent_outside.h"
-#include "agent_report.h"
+#include "agent_rules.h"
 #include "agent_state.h"
 
 #include "cpu_bind.h"
@@ -17,22 +17,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
-
-/* glibc 2.34 gave this a new version when it moved it from libpthread; the old one is there too. */
-#if defined(__GLIBC__) && defined(__x86_64__)
-__asm__(".symver pthread_create,pthread_create@GLIBC_2.2.5");
-#elif defined(__GLIBC__) && defined(__riscv)
-__asm__(".symver pthread_create,pthread_create@GLIBC_2.27");
-#elif defined(__GLIBC__) && (defined(__aarch64__) || defined(__powerpc64__))
-__asm__(".symver pthread_create,pthread_create@GLIBC_2.17");
-#endif
 
 enum {
     TICK_MILLIS = 1000,
@@ -43,87 +31,11 @@ enum {
     PASSES = 20,
     /* After a change, for threads that the kernel moves later, when they wake up. */
     AFTER_TICKS = 30,
-    LIST_SIZE = 120,
-    /* SIGCANCEL and SIGSETXID: __SIGRTMIN, where the library's own signals begin. */
-    LIBRARY_SIGNAL = 32
+    LIST_SIZE = 120
 };
 
 static void sleep_millis(long millis) {
     nanosleep(&(struct timespec){millis / 1000, millis % 1000 * 1000000}, NULL);
-}
-
-/* Signals are the JVM's, but for those that this thread itself must take: its own faults, so that
- * the JVM writes its error file, and the two by which the C library reaches all threads. glibc's
- * setuid() sends its signal to every thread and waits for each, without an end when one blocks it:
- * see nptl(7). A set for pthread_sigmask() could not hold those two. */
-static uint64_t blocked_signals(void) {
-    static const int taken[] = {
-            SIGILL, SIGBUS, SIGFPE, SIGSEGV, LIBRARY_SIGNAL, LIBRARY_SIGNAL + 1};
-    uint64_t blocked = UINT64_MAX;
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-        blocked &= ~(UINT64_C(1) << (taken[i] - 1));
-    }
-    return blocked;
-}
-
-int agent_thread_start(void *(*function)(void *), void *argument) {
-    pthread_t thread;
-    pthread_attr_t attributes;
-    uint64_t blocked = blocked_signals();
-    uint64_t before = 0;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    /* The call by itself, because pthread_sigmask is new in glibc 2.32. */
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, &before, sizeof blocked);
-    int result = pthread_create(&thread, &attributes, function, argument);
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
-    pthread_attr_destroy(&attributes);
-    return -result;
-}
-
-/* The kernel cuts a mask of all CPUs to the cpuset; the thread has that mask for the time of three
- * system calls, which moves it nowhere. But since 6.2 the kernel also remembers the mask that was
- * set last, and a thread grows with the cpuset only inside it: so this is for threads that start no
- * others. */
-static int read_allowed(struct index_set *allowed) {
-    uint64_t words[MASK_WORDS];
-    uint64_t own_words[MASK_WORDS];
-    struct index_set all = {words, MASK_WORDS};
-    struct index_set own = {own_words, MASK_WORDS};
-    for (int i = 0; i < MASK_WORDS; i++) {
-        words[i] = UINT64_MAX;
-    }
-    int result = cpu_bind_get(0, &own);
-    if (result == 0) {
-        result = cpu_bind_set(0, &all);
-    }
-    if (result == 0) {
-        result = cpu_bind_get(0, allowed);
-        cpu_bind_set(0, &own);
-    }
-    return result;
-}
-
-struct request {
-    struct index_set *allowed;
-    int result;
-    atomic_bool done;
-};
-
-static void *answer(void *argument) {
-    struct request *request = argument;
-    request->result = read_allowed(request->allowed);
-    atomic_store(&request->done, true);
-    return NULL;
-}
-
-int agent_watch_allowed(struct index_set *allowed) {
-    struct request request = {.allowed = allowed};
-    int result = agent_thread_start(answer, &request);
-    while (result == 0 && !atomic_load(&request.done)) {
-        sched_yield();
-    }
-    return result < 0 ? result : request.result;
 }
 
 /* Threads without a mask of their own: those that had the whole former set, those that the kernel
@@ -174,20 +86,6 @@ static int bind_everything(DIR *tasks, const struct index_set *former,
         thread_rules_bind_groups(rules, &error);
     }
     return count;
-}
-
-int agent_replace_rules(const struct index_set *process_cpus, struct error_text *error) {
-    struct thread_rules *rules;
-    struct plan plan = {0};
-    int result = assignment_replan(&agent.assignment, &agent.options, process_cpus, &plan, error);
-    if (result == 0) {
-        result = thread_rules_create(&rules, &plan, -1, process_cpus, error);
-    }
-    if (result >= 0) {
-        atomic_store(&agent.rules, rules);
-    }
-    plan_free(&plan);
-    return result;
 }
 
 /* The CPUs that may be used have changed; `base` is what is left of the inherited ones. */
@@ -305,7 +203,7 @@ static bool look(struct index_set *allowed) {
     struct index_set now = {words, MASK_WORDS};
     pthread_mutex_lock(&agent.lock);
     keep_lease(&lost);
-    int result = read_allowed(&now);
+    int result = agent_cpuset_read(&now);
     bool changed = result == 0 && !index_set_is_empty(allowed) &&
                    !index_set_equals(allowed, &now) && !index_set_is_empty(&agent.process.cpus);
     if (changed) {
@@ -337,7 +235,7 @@ static void *watch(void *nothing) {
     unsigned failures = 0;
     unsigned again = 0;
     /* The thread that waits for this one goes on afterwards: a change from now on is one. */
-    if (read_allowed(&allowed) < 0) {
+    if (agent_cpuset_read(&allowed) < 0) {
         index_set_clear(&allowed);
     }
     agent_memory_begin();
@@ -362,7 +260,7 @@ static void *watch(void *nothing) {
             look_for_groups(rules, &failures);
         }
         if (!early || tick == 0) {
-            agent_report_look();
+            agent_rules_look();
         }
         sleep_millis(early ? EARLY_MILLIS : TICK_MILLIS);
     }

@@ -5,8 +5,8 @@
 #ifndef BERTH_ASSIGNMENT_H
 #define BERTH_ASSIGNMENT_H
 
+#include "agent_options.h"
 #include "lease.h"
-#include "options.h"
 
 /* The descriptor of the lease, told to the second start of a JVM. */
 #define LEASE_VARIABLE "BERTH_AGENT_LEASE"

@@ -37,13 +37,14 @@
 #include "assignment.h"
 #include "birth.h"
 #include "cpu_bind.h"
+#include "exec_words.h"
 #include "heap_option.h"
 #include "keeper.h"
 #include "memory_bind.h"
 #include "numa_option.h"
 #include "process_bind.h"
 #include "seccomp_probe.h"
-#include "usage.h"
+#include "usage_recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,119 +53,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CANNOT_BIND = 1, WRONG_USAGE = 2, CANNOT_RUN = 126, NOT_FOUND = 127 };
+enum { CANNOT_BIND = 1, CANNOT_RUN = 126, NOT_FOUND = 127 };
 
 /* Scripts open files under the small numbers, and would close the lease. */
 enum { LEASE_DESCRIPTOR = 200 };
-
-static int usage(const char *problem, const char *argument) {
-    message_print("%s '%.200s'; usage: berth-exec [--cpus LIST] [--nodes LIST] "
-                  "[--memory MODE] [--domain numa|package|l3|core:K|cpus:LIST "
-                  "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] "
-                  "[--heap-memory MODE[:WEIGHTS][@NODES] [--library FILE]] [--usage FILE] "
-                  "[--strict yes|no] [--agent yes|no] [--keep yes|no] "
-                  "[--report yes|no] [--default-policy yes|no] -- COMMAND...",
-            problem, argument);
-    return WRONG_USAGE;
-}
-
-/* What asks for a lease, in the words of the agent's options; and what is no binding. */
-struct request {
-    char text[1024];
-    size_t length;
-    const char *usage_file;
-    const char *library;
-    struct heap_policy heap;
-    bool lenient;
-    bool agent;
-    bool keep;
-    bool silent;
-    bool default_policy;
-};
-
-static bool is_about_lease(const char *option) {
-    static const char *const names[] = {"--domain", "--select", "--leases", "--name"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(option, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int add_to_request(struct request *request, const char *option, const char *value) {
-    if (!options_is_one_value(value)) {
-        return usage("a comma stands before what reads as another option in the value of", option);
-    }
-    int added = snprintf(request->text + request->length, sizeof request->text - request->length,
-            "%s%s=%s", request->length == 0 ? "" : ",", option + 2, value);
-    request->length += (size_t)added;
-    return request->length < sizeof request->text ? 0 : usage("too long a value for", option);
-}
-
-static int read_switch(const char *value, bool *on) {
-    *on = strcmp(value, "yes") == 0;
-    return *on || strcmp(value, "no") == 0 ? 0 : usage("not yes or no:", value);
-}
-
-static int read_option(struct process_binding *binding, struct request *request, const char *option,
-        const char *value) {
-    struct error_text error;
-    size_t length = strlen(value);
-    if (strcmp(option, "--usage") == 0) {
-        request->usage_file = value;
-        return 0;
-    }
-    if (strcmp(option, "--library") == 0) {
-        request->library = value;
-        return 0;
-    }
-    if (strcmp(option, "--heap-memory") == 0) {
-        return heap_policy_parse(&request->heap, value, &error) < 0 ? usage(error.text, option) : 0;
-    }
-    if (strcmp(option, "--strict") == 0) {
-        bool strict;
-        int result = read_switch(value, &strict);
-        request->lenient = !strict;
-        return result;
-    }
-    if (strcmp(option, "--agent") == 0) {
-        return read_switch(value, &request->agent);
-    }
-    if (strcmp(option, "--keep") == 0) {
-        return read_switch(value, &request->keep);
-    }
-    if (strcmp(option, "--report") == 0) {
-        bool report;
-        int result = read_switch(value, &report);
-        request->silent = !report;
-        return result;
-    }
-    if (strcmp(option, "--default-policy") == 0) {
-        return read_switch(value, &request->default_policy);
-    }
-    if (is_about_lease(option)) {
-        return add_to_request(request, option, value);
-    }
-    if (strcmp(option, "--memory") == 0) {
-        int mode = memory_mode_parse(value, length);
-        if (mode < 0) {
-            return usage("unknown memory mode", value);
-        }
-        binding->memory = (enum memory_mode)mode;
-        return 0;
-    }
-    struct index_set *set = strcmp(option, "--cpus") == 0    ? &binding->cpus
-                            : strcmp(option, "--nodes") == 0 ? &binding->nodes
-                                                             : NULL;
-    if (set == NULL) {
-        return usage("unknown option", option);
-    }
-    if (index_set_parse(set, value, length, &error) < 0) {
-        return usage(error.text, option);
-    }
-    return index_set_is_empty(set) ? usage("empty list for", option) : 0;
-}
 
 static int cannot_bind(const struct error_text *error, bool lenient) {
     message_print("%s%s", error->text, lenient ? "; the command is started all the same" : "");
@@ -179,13 +71,13 @@ static int use_default_policy(bool lenient) {
 
 /* The domain that the lease gives; its file stays open in the command. */
 static int find_domain(struct process_binding *binding, const struct options *options,
-        const struct request *request) {
+        const struct exec_words *words) {
     struct error_text error;
     struct index_set usable = {0};
     struct assignment assignment = {.worker = -1, .lease_file = -1};
     /* The choice asks for memory that may be used, as the agent's does. */
     struct options wish = *options;
-    wish.strict = !request->lenient;
+    wish.strict = words->strict;
     wish.memory = binding->memory;
     int result = cpu_bind_get(0, &usable);
     result = result < 0 ? error_set_system(&error, -result, "cannot read the affinity mask")
@@ -196,14 +88,14 @@ static int find_domain(struct process_binding *binding, const struct options *op
         binding->memory = memory;
     }
     if (result < 0) {
-        return cannot_bind(&error, request->lenient);
+        return cannot_bind(&error, !words->strict);
     }
     char text[160];
     char policy[80];
     if (fcntl(assignment.lease_file, F_DUPFD, LEASE_DESCRIPTOR) < 0) {
         fcntl(assignment.lease_file, F_SETFD, 0);
     }
-    if (request->silent) {
+    if (!words->report) {
         return 0;
     }
     message_print("%s%s: %s%s", assignment.lease.domain,
@@ -247,19 +139,19 @@ static int bind(struct process_binding *binding, bool lenient) {
 
 /* For JVMs of the command. */
 static int set_heap(
-        struct process_binding *binding, struct request *request, char *const *command) {
+        struct process_binding *binding, struct exec_words *words, char *const *command) {
     struct error_text error;
-    if (!request->heap.given) {
+    if (!words->heap.given) {
         return 0;
     }
-    int result = heap_option_find_nodes(&request->heap, binding);
+    int result = heap_option_find_nodes(&words->heap, binding);
     result = result < 0 ? error_set_system(&error, -result, "cannot give the heap a policy")
-                        : heap_option_set(&request->heap, request->library, command, &error);
+                        : heap_option_set(&words->heap, words->library, command, &error);
     if (result > 0) {
         message_print("%s", error.text);
     }
     binding->own_heap = result == 0;
-    return result < 0 ? cannot_bind(&error, request->lenient) : 0;
+    return result < 0 ? cannot_bind(&error, !words->strict) : 0;
 }
 
 /* The options behind "-agentpath:LIBRARY="; NULL when the word is another one. */
@@ -317,80 +209,66 @@ static int prepare_jvm(const char *text) {
 }
 
 /* What binds this process. */
-static int prepare(struct process_binding *binding, struct request *request, char **command) {
+static int prepare(struct process_binding *binding, struct exec_words *words, char **command) {
     struct options options;
     struct error_text error;
     bool nodes = !index_set_is_empty(&binding->nodes);
     bool cpus = !index_set_is_empty(&binding->cpus);
-    const char *agent = request->agent ? agent_options(command[1]) : NULL;
-    if (request->agent) {
-        bool alone = !nodes && !cpus && binding->memory == MEMORY_LOCAL && request->length == 0 &&
-                     !request->heap.given;
-        return agent != NULL && alone ? prepare_jvm(agent)
-                                      : usage("--agent needs -agentpath behind the command, and "
-                                              "binds by it alone:",
-                                                command[0]);
+    const char *agent = words->agent ? agent_options(command[1]) : NULL;
+    if (words->agent) {
+        bool alone = !nodes && !cpus && binding->memory == MEMORY_LOCAL &&
+                     words->request_length == 0 && !words->heap.given;
+        return agent != NULL && alone
+                       ? prepare_jvm(agent)
+                       : exec_words_usage("--agent needs -agentpath behind the command, and "
+                                          "binds by it alone:",
+                                 command[0]);
     }
-    if (request->length > 0 && cpus) {
-        return usage("--domain cannot be given together with --cpus, here", command[0]);
+    if (words->request_length > 0 && cpus) {
+        return exec_words_usage("--domain cannot be given together with --cpus, here", command[0]);
     }
-    if ((binding->memory != MEMORY_LOCAL) != nodes && (nodes || request->length == 0)) {
-        return usage("--nodes and --memory need each other, here", command[0]);
+    if ((binding->memory != MEMORY_LOCAL) != nodes && (nodes || words->request_length == 0)) {
+        return exec_words_usage("--nodes and --memory need each other, here", command[0]);
     }
-    if (request->length > 0 && options_parse(&options, request->text, &error) < 0) {
-        return usage(error.text, command[0]);
+    if (words->request_length > 0 && options_parse(&options, words->request, &error) < 0) {
+        return exec_words_usage(error.text, command[0]);
     }
-    if (request->length > 0) {
+    if (words->request_length > 0) {
         /* In place of the domain's own. */
         options.nodes = binding->nodes;
         binding->nodes = (struct index_set){0};
     }
-    int result = request->length > 0 ? find_domain(binding, &options, request) : 0;
-    result = result == 0 ? bind(binding, request->lenient) : result;
-    result = result == 0 ? set_heap(binding, request, command) : result;
+    int result = words->request_length > 0 ? find_domain(binding, &options, words) : 0;
+    result = result == 0 ? bind(binding, !words->strict) : result;
+    result = result == 0 ? set_heap(binding, words, command) : result;
     if (result == 0 && numa_option_set(binding, command) < 0) {
         message_print(
                 "no memory for " NUMA_OPTION_VARIABLE ": a JVM with UseNUMA spreads its heap");
     }
-    return request->lenient && result == CANNOT_BIND ? 0 : result;
+    return !words->strict && result == CANNOT_BIND ? 0 : result;
 }
 
 int main(int count, char **arguments) {
-    struct process_binding binding = {0};
-    struct request request = {0};
-    int position = 1;
-    for (; position < count && strcmp(arguments[position], "--") != 0; position += 2) {
-        if (position + 1 >= count) {
-            return usage("no value for", arguments[position]);
-        }
-        for (int before = 1; before < position; before += 2) {
-            if (strcmp(arguments[before], arguments[position]) == 0) {
-                return usage("given twice:", arguments[position]);
-            }
-        }
-        int result = read_option(&binding, &request, arguments[position], arguments[position + 1]);
-        if (result != 0) {
-            return result;
-        }
+    struct exec_words words;
+    int result = exec_words_read(&words, count, arguments);
+    if (result != 0) {
+        exec_words_free(&words);
+        return result;
     }
-    if (position + 1 >= count) {
-        return usage("no command behind", "--");
-    }
-    char **command = arguments + position + 1;
-    int started = request.keep ? keeper_start(KEEPER_GRACE_MILLIS) : 0;
+    char **command = words.command;
+    int started = words.keep ? keeper_start(KEEPER_GRACE_MILLIS) : 0;
     if (started < 0) {
         message_print("cannot start a process for %.300s: %s", command[0], strerror(-started));
         return CANNOT_BIND;
     }
-    int result = request.default_policy ? use_default_policy(request.lenient) : 0;
-    result = result == 0 || request.lenient ? prepare(&binding, &request, command) : result;
-    process_binding_free(&binding);
-    heap_policy_free(&request.heap);
+    result = words.default_policy ? use_default_policy(!words.strict) : 0;
+    result = result == 0 || !words.strict ? prepare(&words.binding, &words, command) : result;
+    exec_words_free(&words);
     if (result != 0) {
         return result;
     }
-    if (request.usage_file != NULL) {
-        return usage_run(command, request.usage_file);
+    if (words.usage_file != NULL) {
+        return usage_run(command, words.usage_file);
     }
     execvp(command[0], command);
     int problem = errno;

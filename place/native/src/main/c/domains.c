@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE_LIMIT = 16, CORE_LIMIT = 4096 };
+enum { CACHE_LIMIT = 16 };
 
 void domain_free(struct domain *domain) {
     index_set_free(&domain->cpus);
@@ -54,7 +54,7 @@ int domain_kind_parse(
     if (strcmp(text, "core") == 0 || (digits > 0 && digits < 5 && text[5 + digits] == '\0')) {
         *kind = DOMAIN_CORES;
         *cores = digits > 0 ? (unsigned)atoi(text + 5) : 1;
-        if (*cores > 0 && *cores <= CORE_LIMIT) {
+        if (*cores > 0) {
             return 0;
         }
     }
@@ -146,8 +146,9 @@ static int read_parts(
         result = part(root, (unsigned)cpu, &found);
         bool told = result >= 0;
         if (told || result == -ENOENT) {
-            index_set_and(&found, usable);
-            /* A file that leaves out its own CPU must not send us round in circles. */
+            /* A CPU is in one part. A file that leaves out its own CPU must not send us round in
+             * circles. */
+            index_set_and(&found, &left);
             result = index_set_add(&found, (unsigned)cpu);
             index_set_subtract(&left, &found);
         }

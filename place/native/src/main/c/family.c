@@ -1,7 +1,6 @@
 #include "family.h"
 
 #include "file_text.h"
-#include "reexec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +17,8 @@ static long read_member(struct family_member *member, long pid) {
     snprintf(path, sizeof path, "/proc/%ld/task/%ld/stat", pid, pid);
     *member = (struct family_member){.pid = pid};
     if (file_text_read(path, SMALL_FILE, &stat, &length) == 0) {
-        const char *start = reexec_stat_field(stat, 22);
-        const char *above = reexec_stat_field(stat, 4);
+        const char *start = process_stat_field(stat, 22);
+        const char *above = process_stat_field(stat, 4);
         member->start = start == NULL ? 0 : strtoull(start, NULL, 10);
         parent = above == NULL ? 0 : strtol(above, NULL, 10);
         free(stat);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -49,4 +50,12 @@ int file_text_read(const char *path, size_t limit, char **text, size_t *length) 
 
 int file_status(int file, struct stat *status) {
     return (int)syscall(SYS_newfstatat, file, "", status, AT_EMPTY_PATH);
+}
+
+const char *process_stat_field(const char *stat, int number) {
+    const char *position = strrchr(stat, ')');
+    for (int field = 2; position != NULL && field < number; field++) {
+        position = strchr(position + 1, ' ');
+    }
+    return position == NULL ? NULL : position + 1;
 }

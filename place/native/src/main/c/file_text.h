@@ -11,4 +11,8 @@ int file_text_read(const char *path, size_t limit, char **text, size_t *length);
 /* fstat(), which is a new symbol in glibc 2.33: 0, or -1 with errno. */
 int file_status(int file, struct stat *status);
 
+/* The field of /proc/<pid>/stat behind the program's name, which may hold spaces and brackets;
+ * fields are numbered as in proc(5), from 3. NULL when there is none. */
+const char *process_stat_field(const char *stat, int number);
+
 #endif

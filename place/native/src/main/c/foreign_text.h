@@ -1,6 +1,6 @@
 /*
  * Text of other users and programs: names of threads and leases, paths, command lines. The same as
- * org.berth.observation.ForeignText does for Java, for bytes that should be UTF-8.
+ * org.berth.text.ForeignText does for Java, for bytes that should be UTF-8.
  */
 #ifndef BERTH_FOREIGN_TEXT_H
 #define BERTH_FOREIGN_TEXT_H

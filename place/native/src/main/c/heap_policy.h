@@ -18,7 +18,7 @@
 
 enum { HEAP_NODE_LIMIT = 64 };
 
-#define HEAP_WEIGHT_LIMIT 1000000u
+#define HEAP_WEIGHT_LIMIT 999999u
 
 /* All zero bytes: the heap is treated as all other memory. */
 struct heap_policy {

@@ -2,7 +2,6 @@
 
 #include "file_text.h"
 #include "public_files.h"
-#include "reexec.h"
 #include "seccomp_probe.h"
 
 #include <dirent.h>
@@ -57,7 +56,7 @@ static int64_t process_start(void) {
     if (file_text_read(path, STAT_LIMIT, &stat, &length) < 0) {
         return 0;
     }
-    const char *field = reexec_stat_field(stat, 22);
+    const char *field = process_stat_field(stat, 22);
     int64_t ticks = field == NULL ? 0 : strtoll(field, NULL, 10);
     free(stat);
     int64_t since_boot = ticks * (NANOS / sysconf(_SC_CLK_TCK));

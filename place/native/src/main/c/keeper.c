@@ -1,7 +1,6 @@
 #include "keeper.h"
 
 #include "file_text.h"
-#include "reexec.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -64,9 +63,9 @@ static bool read_child(const char *process, struct child *child) {
     if (child->process <= 1 || file_text_read(path, STAT_LIMIT, &stat, &length) < 0) {
         return false;
     }
-    const char *parent = reexec_stat_field(stat, 4);
-    const char *group = reexec_stat_field(stat, 5);
-    const char *start = reexec_stat_field(stat, 22);
+    const char *parent = process_stat_field(stat, 4);
+    const char *group = process_stat_field(stat, 5);
+    const char *start = process_stat_field(stat, 22);
     bool complete = parent != NULL && group != NULL && start != NULL;
     if (complete) {
         child->parent = strtol(parent, NULL, 10);

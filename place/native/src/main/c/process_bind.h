@@ -7,7 +7,7 @@
 #ifndef BERTH_PROCESS_BIND_H
 #define BERTH_PROCESS_BIND_H
 
-#include "plan.h"
+#include "plan_parser.h"
 
 #include <stdbool.h>
 

@@ -19,14 +19,6 @@ extern char **environ;
 
 enum { PROC_LIMIT = 16 << 20, PATH_SIZE = 4096, GUARD_SIZE = 96, SIGNAL_MASK_BYTES = 8 };
 
-const char *reexec_stat_field(const char *stat, int number) {
-    const char *position = strrchr(stat, ')');
-    for (int field = 2; position != NULL && field < number; field++) {
-        position = strchr(position + 1, ' ');
-    }
-    return position == NULL ? NULL : position + 1;
-}
-
 /* "<pid>:<start time>" of this process, followed by ':'. The thread's file, not that of the
  * process: qemu-user makes up the latter, with another start time after each execve. */
 static int format_identity(char *text, size_t size) {
@@ -39,7 +31,7 @@ static int format_identity(char *text, size_t size) {
     if (result < 0) {
         return result;
     }
-    const char *start = reexec_stat_field(stat, 22);
+    const char *start = process_stat_field(stat, 22);
     if (start == NULL) {
         result = -EINVAL;
     } else {

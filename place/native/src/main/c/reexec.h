@@ -53,10 +53,6 @@ int reexec_run(char *const *variables, struct error_text *error);
 /* Splits "a\0b\0" into pointers to its parts, ended by NULL. NULL when out of memory. */
 char **reexec_split(char *text, size_t length);
 
-/* The field of /proc/<pid>/stat behind the program's name, which may hold spaces and brackets;
- * fields are numbered as in proc(5), from 3. NULL when there is none. */
-const char *reexec_stat_field(const char *stat, int number);
-
 /* The file of classes of the JDK whose launcher is the program: /jdk/lib/modules of /jdk/bin/java.
  * False when the path is none of a launcher. */
 bool reexec_modules_of(const char *program, char *path, size_t size);

@@ -1,8 +1,8 @@
 #include "thread_rules_state.h"
 
 #include "cpu_bind.h"
-#include "glob.h"
 #include "memory_bind.h"
+#include "thread_name_pattern.h"
 
 #include <errno.h>
 #include <stdio.h>

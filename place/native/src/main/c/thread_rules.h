@@ -1,7 +1,7 @@
 /*
  * Thread rules: a thread whose complete name matches the glob of a rule gets what the rule gives
- * when it starts or takes that name, and gives it back when it ends or takes another. See rule.h
- * for the targets.
+ * when it starts or takes that name, and gives it back when it ends or takes another. See
+ * thread_rule.h for the targets.
  *
  * The functions are called by the threads themselves, in any number at once,
  * and by the guard's thread.
@@ -9,7 +9,7 @@
 #ifndef BERTH_THREAD_RULES_H
 #define BERTH_THREAD_RULES_H
 
-#include "plan.h"
+#include "plan_parser.h"
 #include "text_buffer.h"
 
 struct thread_rules;

@@ -5,7 +5,7 @@
 #define BERTH_THREAD_RULES_STATE_H
 
 #include "process_bind.h"
-#include "slots.h"
+#include "slot_use.h"
 #include "thread_registry.h"
 #include "thread_rules.h"
 

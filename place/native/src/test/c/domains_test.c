@@ -8,26 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Recorded machines (see testing/machines): counts as lstopo 2.9 gives them; nodes that have CPUs.
- */
-static const struct machine {
-    const char *name;
-    const char *usable;
-    unsigned packages, nodes, l3, cores;
-} machines[] = {
-        {"128arm-2pa2n8cluster4co", "0-127", 2, 4, 4, 128},
-        {"20em64t-hybrid-1p6c2t+2ca4co1t", "0-19", 1, 1, 1, 14},
-        {"32em64t-2n8c+1mic", "0-15", 2, 2, 2, 16},
-        {"32intel64-2p8co2t+8ve", "0-31", 2, 2, 2, 16},
-        {"40intel64-2g2n4c+pci", "0-39", 4, 4, 4, 40},
-        {"48amd64-4d2n6c-sparse", "0-47", 4, 8, 8, 48},
-        {"8em64t-2s2ca2c", "0-7", 2, 1, 0, 8},
-        {"fakecpuid1f-64intel64-2p4d2n2c2t", "0-63", 4, 16, 8, 32},
-        {"memorysidecaches", "0-79", 2, 4, 2, 40},
-        /* Half of its CPUs are of a node that is offline. */
-        {"offline-cpu0-node0", "4-20", 2, 1, 2, 17},
-};
-
 static struct index_set set_of(const char *list) {
     struct index_set set = {0};
     struct error_text error;
@@ -61,19 +41,59 @@ static long read_count(const char *kind_text, const struct index_set *usable) {
     return count;
 }
 
-TEST(recorded_machines_have_the_domains_that_lstopo_counts) {
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
-        const struct machine *machine = &machines[i];
-        struct index_set usable = set_of(machine->usable);
-        printf("%s\n", machine->name);
-        unpack(machine->name);
-        CHECK_INT(read_count("package", &usable), machine->packages);
-        CHECK_INT(read_count("numa", &usable), machine->nodes);
-        CHECK_INT(read_count("core:1", &usable), machine->cores);
-        CHECK_INT(read_count("l3", &usable), machine->l3 == 0 ? -ENOENT : (long)machine->l3);
-        clear();
-        index_set_free(&usable);
+/* The domains as in the table: "0-3 4-7", or "none". */
+static void write_parts(const char *kind_text, const struct index_set *usable, FILE *out) {
+    struct domains domains = {0};
+    struct error_text error;
+    enum domain_kind kind;
+    unsigned cores;
+    char list[1024];
+    CHECK_INT(domain_kind_parse(kind_text, &kind, &cores, &error), 0);
+    if (domains_read(&domains, root, kind, cores, usable, &error) < 0) {
+        fputs("none", out);
     }
+    for (size_t i = 0; i < domains.count; i++) {
+        fprintf(out, "%s%s", i == 0 ? "" : " ",
+                index_set_format(&domains.items[i].cpus, list, sizeof list));
+    }
+    domains_free(&domains);
+}
+
+/* DomainsTest compares the same lines with what Java makes of hwloc's description. */
+TEST(recorded_machines_have_the_parts_that_java_cuts) {
+    FILE *table = fopen(BERTH_MACHINES "/../domains.tsv", "r");
+    char line[8192];
+    char unpacked[256] = "";
+    unsigned lines = 0;
+    CHECK(table != NULL && fgets(line, sizeof line, table) != NULL);
+    while (fgets(line, sizeof line, table) != NULL) {
+        char found[8192] = "";
+        char *rest = line;
+        char *name = strsep(&rest, "\t");
+        char *cpus = strsep(&rest, "\t");
+        char *kind = strsep(&rest, "\t");
+        char *parts = strsep(&rest, "\n");
+        struct index_set usable = set_of(cpus);
+        if (strcmp(unpacked, name) != 0) {
+            if (unpacked[0] != '\0') {
+                clear();
+            }
+            unpack(name);
+            snprintf(unpacked, sizeof unpacked, "%s", name);
+        }
+        FILE *out = fmemopen(found, sizeof found, "w");
+        write_parts(kind, &usable, out);
+        fclose(out);
+        CHECK_TEXT(found, parts);
+        if (strcmp(kind, "l3") == 0 && strcmp(parts, "none") == 0) {
+            CHECK_INT(read_count(kind, &usable), -ENOENT);
+        }
+        index_set_free(&usable);
+        lines++;
+    }
+    clear();
+    CHECK(lines >= 40);
+    fclose(table);
 }
 
 TEST(groups_of_cores_are_in_a_node_or_else_in_a_package_or_anywhere) {
@@ -261,7 +281,7 @@ int main(void) {
         printf("no recorded machines in %s\n", BERTH_MACHINES);
         return EXIT_FAILURE;
     }
-    RUN(recorded_machines_have_the_domains_that_lstopo_counts);
+    RUN(recorded_machines_have_the_parts_that_java_cuts);
     RUN(groups_of_cores_are_in_a_node_or_else_in_a_package_or_anywhere);
     RUN(only_what_may_be_used_counts);
     RUN(nodes_without_memory_are_left_out);

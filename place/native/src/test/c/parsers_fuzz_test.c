@@ -8,13 +8,13 @@
  */
 #include "domains.h"
 #include "file_text.h"
-#include "glob.h"
+#include "thread_name_pattern.h"
 #include "heap_maps.h"
 #include "heap_policy.h"
 #include "launch_words.h"
 #include "lease.h"
-#include "options.h"
-#include "plan.h"
+#include "agent_options.h"
+#include "plan_parser.h"
 #include "reexec.h"
 
 #include "runner.h"
@@ -245,7 +245,7 @@ static bool process(char *text, size_t length) {
     char small[8];
     char *list_of_words = malloc(length + 1);
     for (int number = 3; number < 60; number += 19) {
-        const char *field = reexec_stat_field(text, number);
+        const char *field = process_stat_field(text, number);
         if (field != NULL && (field < text || field > text + length)) {
             free(list_of_words);
             return false;

@@ -1,3 +1,4 @@
+#include "file_text.h"
 #include "reexec.h"
 
 #include "proc_status.h"
@@ -24,10 +25,10 @@ TEST(a_command_line_is_split_at_its_zero_bytes) {
 }
 
 TEST(stat_fields_are_counted_behind_the_name) {
-    CHECK_INT(strncmp(reexec_stat_field("7 (a) b) R 1 2", 3), "R 1 2", 5), 0);
-    CHECK_TEXT(reexec_stat_field("7 (a) b) R 1 2", 5), "2");
-    CHECK(reexec_stat_field("7 (a) R 1 2", 6) == NULL);
-    CHECK(reexec_stat_field("nothing", 3) == NULL);
+    CHECK_INT(strncmp(process_stat_field("7 (a) b) R 1 2", 3), "R 1 2", 5), 0);
+    CHECK_TEXT(process_stat_field("7 (a) b) R 1 2", 5), "2");
+    CHECK(process_stat_field("7 (a) R 1 2", 6) == NULL);
+    CHECK(process_stat_field("nothing", 3) == NULL);
 }
 
 TEST(blocked_signals_are_those_of_the_status_file) {

@@ -1,5 +1,7 @@
 package org.berth.cli;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -27,12 +29,14 @@ import org.berth.topology.Topology;
 @AnalyzeClasses(packages = "org.berth", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] PURE = {
-        "org.berth.topology..", "org.berth.placement..", "org.berth.drawing..", "org.berth.report.."
+        "org.berth.text..", "org.berth.topology..", "org.berth.placement..", "org.berth.drawing..", "org.berth.report.."
     };
 
     @ArchTest
     static final ArchRule DEPENDENCIES_GO_ONE_WAY = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
+            .layer("text")
+            .definedBy("org.berth.text..")
             .layer("topology")
             .definedBy("org.berth.topology..")
             .layer("observation")
@@ -51,24 +55,34 @@ class ArchitectureTest {
             .definedBy("org.berth.probes..")
             .layer("cli")
             .definedBy("org.berth.cli..")
-            .whereLayer("topology")
+            .whereLayer("text")
             .mayNotAccessAnyLayer()
+            .whereLayer("topology")
+            .mayOnlyAccessLayers("text")
             .whereLayer("observation")
-            .mayOnlyAccessLayers("topology")
+            .mayOnlyAccessLayers("text", "topology")
             .whereLayer("placement")
-            .mayOnlyAccessLayers("topology", "observation")
+            .mayOnlyAccessLayers("text", "topology", "observation")
             .whereLayer("binding")
-            .mayOnlyAccessLayers("topology", "observation", "placement")
+            .mayOnlyAccessLayers("text", "topology", "observation", "placement")
             .whereLayer("drawing")
-            .mayOnlyAccessLayers("topology", "observation")
+            .mayOnlyAccessLayers("text", "topology", "observation")
             .whereLayer("report")
-            .mayOnlyAccessLayers("topology", "observation", "placement", "drawing", "experiments")
+            .mayOnlyAccessLayers("text", "topology", "observation", "placement", "drawing", "experiments")
             .whereLayer("experiments")
-            .mayOnlyAccessLayers("topology", "observation", "placement", "binding")
+            .mayOnlyAccessLayers("text", "topology", "observation", "placement", "binding")
             .whereLayer("probes")
-            .mayOnlyAccessLayers("topology", "observation", "placement", "binding")
+            .mayOnlyAccessLayers("text", "topology", "observation", "placement", "binding")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer();
+
+    /** Every module uses the text kit, so it may know none of them. */
+    @ArchTest
+    static final ArchRule THE_TEXT_KIT_KNOWS_NOTHING_OF_BERTH = noClasses()
+            .that()
+            .resideInAPackage("org.berth.text..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.berth..").and(resideOutsideOfPackage("org.berth.text..")));
 
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLE =

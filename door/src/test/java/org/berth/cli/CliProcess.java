@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.berth.drawing.internal.text.ShellWord;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ProcStatus;
+import org.berth.text.ShellWord;
 import org.berth.topology.CpuSet;
 
 /** The CLI as a process of its own, started by a stand-in for the berth script: the same contract, no build. */

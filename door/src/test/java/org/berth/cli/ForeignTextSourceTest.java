@@ -18,8 +18,6 @@ class ForeignTextSourceTest {
             "AgentOptions.java",
             "SyntheticDescription.java",
             "PlanLine.java",
-            // Topology does not know observation.
-            "BitmapText.java",
             // One column for each character, and nothing above U+0300.
             "Canvas.java");
 

@@ -1,8 +1,8 @@
 package org.berth.transport;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
+import org.berth.text.Words;
 
 /**
  * The settings of an engine by their names, which are the same as options, in files and in the environment.
@@ -51,7 +51,7 @@ public enum Parameter {
 
     /** The name of the option, such as "max-message". */
     public String key() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return Words.of(this);
     }
 
     /** The name of the environment variable, such as BERTH_TRANSPORT_MAX_MESSAGE. */

@@ -1,7 +1,8 @@
 package org.berth.transport;
 
 import java.io.IOException;
-import org.berth.observation.ForeignText;
+import org.berth.text.ForeignText;
+import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,13 +44,8 @@ public final class TransportException extends IOException {
 
     /** A failure with one line of text and what caused it. */
     public TransportException(Kind kind, String message, @Nullable Throwable cause) {
-        super(oneLine(message), cause);
+        super(Words.oneLine(message, LONGEST_TEXT), cause);
         this.kind = kind;
-    }
-
-    private static String oneLine(String message) {
-        String clean = ForeignText.clean(message);
-        return clean.length() <= LONGEST_TEXT ? clean : clean.substring(0, LONGEST_TEXT) + "...";
     }
 
     /** What failed. */

@@ -2,6 +2,7 @@ package org.berth.transport;
 
 import java.util.Arrays;
 import java.util.Locale;
+import org.berth.text.Words;
 
 /**
  * What a thread does while there is nothing to do.
@@ -18,7 +19,7 @@ public enum WaitMode {
 
     /** The user's word for it, in lower case. */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return Words.of(this);
     }
 
     /**

@@ -63,7 +63,7 @@ final class RunErrorsTest {
             run --memory local:0 -- true           | 2   | --memory local:0: mode local has no nodes; choose another mode
             run --domain numa --heap-memory near -- true | 2 | --heap-memory near: unknown memory mode 'near'
             run --domain numa --heap-memory local -- true | 2 | --heap-memory local: local is what the heap has without a policy of its own
-            run --domain numa --heap-memory weighted:3,0 -- true | 2 | --heap-memory weighted:3,0: weights are numbers from 1 on, as in weighted:3,1
+            run --domain numa --heap-memory weighted:3,0 -- true | 2 | --heap-memory weighted:3,0: weights are at most 64 numbers from 1 to 999999, as in weighted:3,1
             run --domain numa --heap-memory bind:0 -- true | 2 | --heap-memory bind:0: only weighted has weights; nodes stand behind an @, as in bind@0-1
             run --domain numa --heap-memory bind@x -- true | 2 | --heap-memory bind@x: node list
             run --domain numa --heap-memory weighted:3,1@0- -- true | 2 | --heap-memory weighted:3,1@0-: no finite list of nodes

@@ -1,12 +1,12 @@
 package org.berth.calls;
 
-import java.util.Locale;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.WayArm;
 import org.berth.rpc.link.RpcCounters;
+import org.berth.text.Words;
 
 /** Hadoop's settings for a way, and the proof that calls took it. */
 final class Ways {
@@ -43,7 +43,7 @@ final class Ways {
         }
         if (way.isProvider()) {
             String word = way.way().toString();
-            String name = "Opened" + word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
+            String name = "Opened" + Words.capital(word);
             if (counter(name) != counter("ConnectionsOpened")) {
                 throw JobException.failure("way '" + way + "': only " + counter(name) + " of "
                         + counter("ConnectionsOpened") + " connections are of " + word

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.berth.jobkit.EngineArm;
 import org.berth.jobkit.JobMain;
+import org.berth.text.Words;
 
 /**
  * Runs a MapReduce program on an engine, and prints what the job took and a checksum of its output. The first argument is the name
@@ -52,7 +53,7 @@ public final class Example {
 
     /** Returns the folder with the input, which is made once for each scale. */
     private static Path input(ExampleKind example, ExampleOptions options) throws Exception {
-        String name = example.name().toLowerCase(Locale.ROOT) + "-" + options.scale();
+        String name = Words.of(example) + "-" + options.scale();
         if (example.readsInput()) {
             name += "-" + OutputChecksum.hex(options.requiredInput());
         }

@@ -3,9 +3,9 @@ package org.berth.experiments;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.berth.observation.CollectorNames;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
+import org.berth.observation.VmThreads;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
@@ -31,7 +31,7 @@ final class CollectorThreads {
         int threads = 0;
         for (ProcessSample sample : samples) {
             for (ThreadSnapshot thread : sample.threads()) {
-                if (CollectorNames.match(thread.name())) {
+                if (VmThreads.isCollector(thread.name())) {
                     threads++;
                     add(thread);
                 }

@@ -48,7 +48,7 @@ record UsageRecorder(Optional<Path> program, Path file) {
         }
     }
 
-    /** The account in the form of berth-exec; see place/native/src/main/c/usage.c. */
+    /** The account in the form of berth-exec; see place/native/src/main/c/usage_recorder.c. */
     private record Account(
             long userMicros,
             long systemMicros,

@@ -1,6 +1,6 @@
 package org.berth.jobkit;
 
-import java.util.Locale;
+import org.berth.text.Words;
 
 /**
  * How the DataNodes of a job on HDFS are set up: an arm of a comparison, written as its {@link #toString word} in {@code
@@ -26,6 +26,6 @@ public enum HdfsArm {
     /** The word for it: the name in lower case, with hyphens. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return Words.of(this);
     }
 }

@@ -1,10 +1,10 @@
 package org.berth.jobkit;
 
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.text.Words;
 
 /**
  * The way that the messages of a job take between its processes: an arm of a comparison, written as its {@link #word} in {@code
@@ -30,7 +30,7 @@ public record WayArm(String word, Way way, Map<String, String> settings) {
         /** The word for it: the name in lower case. */
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return Words.of(this);
         }
     }
 

@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
 import org.berth.jobs.MemoryPlaces.Place;
+import org.berth.text.Json;
+import org.berth.text.Words;
 
 /** What {@link Bandwidth} and {@link Latency} found: a number for each measure and each pair of CPUs and memory. */
 final class MatrixReport {
@@ -89,7 +89,7 @@ final class MatrixReport {
     }
 
     private static String rowName(Cell cell) {
-        return row(cell.place()) + " (" + cell.threads() + (cell.threads() == 1 ? " thread)" : " threads)");
+        return row(cell.place()) + " (" + Words.count(cell.threads(), "thread") + ")";
     }
 
     private void printMatrix(int measure) {
@@ -117,33 +117,26 @@ final class MatrixReport {
     }
 
     private String json() {
-        String list = cells.stream().map(this::json).collect(Collectors.joining(","));
-        return String.format(
-                Locale.ROOT,
-                "{\"job\":\"%s\",\"unit\":\"%s\",\"seconds\":%.3f,\"result\":\"%s\",\"cells\":[%s]}",
-                job,
-                unit,
-                JobMain.seconds(nanos),
-                result,
-                list);
+        return Json.line(Json.object()
+                .with("job", job)
+                .with("unit", unit)
+                .with("seconds", rounded(JobMain.seconds(nanos)))
+                .with("result", result)
+                .withEach("cells", cells, this::json));
     }
 
-    private String json(Cell cell) {
-        StringBuilder text =
-                new StringBuilder("{\"cpusOfNode\":" + json(cell.place().cpusOfNode()));
-        text.append(",\"memoryOnNode\":").append(json(cell.place().memoryOnNode()));
-        text.append(",\"threads\":").append(cell.threads());
+    private Json.Fields json(Cell cell) {
+        Json.Fields fields = Json.object()
+                .with("cpusOfNode", cell.place().cpusOfNode())
+                .with("memoryOnNode", cell.place().memoryOnNode())
+                .with("threads", cell.threads());
         for (int measure = 0; measure < measures.size(); measure++) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    ",\"%s\":%.3f",
-                    measures.get(measure),
-                    cell.values().get(measure)));
+            fields.with(measures.get(measure), rounded(cell.values().get(measure)));
         }
-        return text.append('}').toString();
+        return fields;
     }
 
-    private static String json(Optional<Integer> node) {
-        return node.map(String::valueOf).orElse("null");
+    private static double rounded(double value) {
+        return Math.round(1000 * value) / 1000.0;
     }
 }

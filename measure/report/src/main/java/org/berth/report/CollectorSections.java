@@ -10,14 +10,14 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.berth.drawing.internal.text.Json;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.CollectorUse;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.text.Json;
+import org.berth.text.Words;
 
 /** What a study of collectors tells besides throughput: pauses, CPU time, places, and what one factor changes. Pure. */
 public final class CollectorSections {
@@ -205,7 +205,7 @@ public final class CollectorSections {
                 "Against",
                 parts.isEmpty()
                         ? "Work"
-                        : Labels.capital(Study.quantity(parts.get(0).result().experiment())
+                        : Words.capital(Study.quantity(parts.get(0).result().experiment())
                                 .name()),
                 "p99 of pauses",
                 "Total of pauses",

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.berth.drawing.internal.text.Json;
 import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
@@ -15,6 +14,7 @@ import org.berth.experiments.OtherWork;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
+import org.berth.text.Json;
 
 /**
  * A comparison as JSON with stable field names; what is unknown is left out.

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Summary;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.text.TextTable;
 
 /** What came out of a comparison as a table and a sentence. */
 final class ComparisonTable {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.ArmMigrations;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Summary;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.MigrationCount;
+import org.berth.text.TextTable;
 
 /** How often threads migrated, arm by arm: a table of a comparison. Pure. */
 final class MigrationTable {

@@ -2,7 +2,7 @@ package org.berth.report;
 
 import java.util.List;
 import java.util.Map;
-import org.berth.drawing.internal.text.ShellWord;
+import org.berth.text.ShellWord;
 import org.berth.topology.CpuSet;
 
 /**

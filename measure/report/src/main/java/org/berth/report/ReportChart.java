@@ -3,7 +3,7 @@ package org.berth.report;
 import java.util.List;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
-import org.berth.drawing.internal.text.Labels;
+import org.berth.text.Words;
 
 /** What the report's pictures have in common. Widths are in percent of the picture, heights in pixels. */
 final class ReportChart {
@@ -119,6 +119,6 @@ final class ReportChart {
     }
 
     static String runs(int number) {
-        return Labels.count(number, "run");
+        return Words.count(number, "run");
     }
 }

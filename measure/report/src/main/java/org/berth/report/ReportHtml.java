@@ -1,7 +1,7 @@
 package org.berth.report;
 
 import org.berth.drawing.internal.svg.Markup;
-import org.berth.drawing.internal.text.Labels;
+import org.berth.text.Words;
 
 /** The report as one page that needs nothing but itself. A pure function. */
 public final class ReportHtml {
@@ -27,11 +27,11 @@ public final class ReportHtml {
                 "p",
                 data.written() + " · "
                         + ReportChart.runs(data.measures().get(0).points().size()) + " of "
-                        + Labels.count(data.arms().size(), "arm") + ", warm-ups included; baseline: "
+                        + Words.count(data.arms().size(), "arm") + ", warm-ups included; baseline: "
                         + data.baseline().name(),
                 "class",
                 "meta");
-        out.leaf("p", Labels.shorten(data.baseline().commandLine(), COMMAND_LENGTH), "class", "meta");
+        out.leaf("p", Words.shorten(data.baseline().commandLine(), COMMAND_LENGTH), "class", "meta");
         verdict();
         data.figure().ifPresent(figure -> {
             out.open("div", "class", "card");
@@ -82,7 +82,7 @@ public final class ReportHtml {
         section("The numbers");
         for (ReportMeasure measure : data.measures()) {
             if (data.measures().size() > 1) {
-                out.leaf("h3", Labels.capital(measure.quantity().name()), "class", "table-name");
+                out.leaf("h3", Words.capital(measure.quantity().name()), "class", "table-name");
             }
             HtmlParts.table(out, "stack numbers", ReportTables.numbers(data, measure));
         }

@@ -2,8 +2,8 @@ package org.berth.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.observation.ForeignText;
+import org.berth.text.ForeignText;
+import org.berth.text.Words;
 
 /** The report as Markdown (GitHub's, for its tables), without pictures. A pure function. */
 public final class ReportMarkdown {
@@ -29,7 +29,7 @@ public final class ReportMarkdown {
         line("## The numbers");
         for (ReportMeasure measure : data.measures()) {
             if (data.measures().size() > 1) {
-                line("### " + escape(Labels.capital(measure.quantity().name())));
+                line("### " + escape(Words.capital(measure.quantity().name())));
             }
             table(ReportTables.numbers(data, measure));
         }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
-import org.berth.drawing.internal.text.Labels;
+import org.berth.text.Words;
 
 /** Single runs: in the order of time, where drift is seen, and arm by arm, where the distribution is. */
 final class ReportRunCharts {
@@ -111,7 +111,7 @@ final class ReportRunCharts {
 
     private static void row(Markup out, Axis scale, Quantity quantity, int arm, String name, double[] values) {
         int top = ROW * arm;
-        ReportChart.text(out, "name", "1%", top + 16, Labels.shorten(name, ReportChart.NAME_LENGTH));
+        ReportChart.text(out, "name", "1%", top + 16, Words.shorten(name, ReportChart.NAME_LENGTH));
         ReportChart.text(out, "value end", "99%", top + 16, ReportChart.runs(values.length));
         double middle = top + 38;
         if (values.length >= SMALLEST_BOX) {

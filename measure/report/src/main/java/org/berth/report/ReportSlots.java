@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Labels;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -89,10 +90,10 @@ final class ReportSlots {
                 .limit(LISTED_SLOTS)
                 .map(slot -> (slot.getValue().size() == 1
                                 ? "T" + slot.getValue().get(0)
-                                : Labels.count(slot.getValue().size(), "thread"))
+                                : Words.count(slot.getValue().size(), "thread"))
                         + " on CPU " + slot.getKey())
                 .collect(Collectors.joining(
-                        "; ", "", more > 0 ? "; and " + Labels.count(more, "more slot") + "." : "."));
+                        "; ", "", more > 0 ? "; and " + Words.count(more, "more slot") + "." : "."));
     }
 
     private void box(TopologyObject object) {
@@ -127,8 +128,8 @@ final class ReportSlots {
         String nodes = object.memoryChildren().stream()
                 .filter(child -> child.type() == ObjectType.NUMA_NODE)
                 .map(Labels::memory)
-                .collect(Collectors.joining(Labels.SEPARATOR));
-        return own.isEmpty() || nodes.isEmpty() ? own + nodes : own + Labels.SEPARATOR + nodes;
+                .collect(Collectors.joining(Words.SEPARATOR));
+        return own.isEmpty() || nodes.isEmpty() ? own + nodes : own + Words.SEPARATOR + nodes;
     }
 
     private void processor(int cpu) {

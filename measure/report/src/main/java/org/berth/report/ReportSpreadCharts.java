@@ -6,9 +6,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.text.Words;
 
 /** Medians as bars with their spread, and ratios with their interval: a row an arm. */
 final class ReportSpreadCharts {
@@ -30,7 +30,7 @@ final class ReportSpreadCharts {
         ReportChart.begin(
                 out,
                 ReportChart.id("bars", index),
-                Labels.capital(quantity.name()) + " per run" + quantity.headingSuffix(),
+                Words.capital(quantity.name()) + " per run" + quantity.headingSuffix(),
                 "Bars: median of the completed runs of each arm. Thin lines: from the smallest to the largest.",
                 bottom + AXIS);
         ReportChart.axis(out, scale, 4, bottom, quantity.axisSuffix());
@@ -38,7 +38,7 @@ final class ReportSpreadCharts {
             ReportArm arm = arms.get(i);
             Optional<Spread> spread = measure.spreads().get(i);
             int top = ROW * i;
-            ReportChart.text(out, "name", "1%", top + 16, Labels.shorten(arm.name(), ReportChart.NAME_LENGTH));
+            ReportChart.text(out, "name", "1%", top + 16, Words.shorten(arm.name(), ReportChart.NAME_LENGTH));
             ReportChart.text(
                     out,
                     "value end",
@@ -91,7 +91,7 @@ final class ReportSpreadCharts {
         ReportChart.begin(
                 out,
                 ReportChart.id("ratios", index),
-                "Ratio to " + Labels.shorten(data.baseline().name(), ReportChart.NAME_LENGTH)
+                "Ratio to " + Words.shorten(data.baseline().name(), ReportChart.NAME_LENGTH)
                         + ReportChart.of(data, quantity),
                 "Points: the median over rounds of the ratio to the baseline. " + quantity.belowOne()
                         + " Thick lines: the 95"
@@ -104,7 +104,7 @@ final class ReportSpreadCharts {
             Optional<Ratio> ratio = measure.ratios().get(arm);
             int top = ROW * i;
             String name = data.arms().get(arm).name();
-            ReportChart.text(out, "name", "1%", top + 16, Labels.shorten(name, ReportChart.NAME_LENGTH));
+            ReportChart.text(out, "name", "1%", top + 16, Words.shorten(name, ReportChart.NAME_LENGTH));
             ReportChart.text(
                     out,
                     "value end",

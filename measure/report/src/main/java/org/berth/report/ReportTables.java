@@ -5,9 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.text.Words;
 
 /** The tables of the report, for any form of it; the first row is the heading. Pure functions. */
 final class ReportTables {
@@ -19,7 +19,7 @@ final class ReportTables {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
                 "Arm",
-                Labels.capital(quantity.name()) + ", median",
+                Words.capital(quantity.name()) + ", median",
                 "Smallest to largest",
                 "Variation",
                 "Ratio (95 % interval)",

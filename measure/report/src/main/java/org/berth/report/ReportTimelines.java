@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Map;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.drawing.internal.text.Palette;
 import org.berth.drawing.timeline.CpuRows;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.drawing.timeline.TimelineBars;
 import org.berth.drawing.timeline.TimelineGrid;
-import org.berth.experiments.RunTimeline;
 import org.berth.experiments.RunTimeline.RunThread;
+import org.berth.experiments.RunTimeline;
 import org.berth.observation.CpuRun;
 import org.berth.observation.MigrationCount;
+import org.berth.text.Words;
 
 /** Threads over CPUs during one run of each arm, on one time scale, next to each other. */
 final class ReportTimelines {
@@ -145,7 +145,7 @@ final class ReportTimelines {
         return String.format(
                 Locale.ROOT,
                 "%s over %d CPUs during %.1f s: time to the right, a row for each CPU, a colour for each of the busiest.",
-                Labels.count(timeline.threads().size(), "thread"),
+                Words.count(timeline.threads().size(), "thread"),
                 rows.size(),
                 timeline.seconds());
     }
@@ -221,14 +221,14 @@ final class ReportTimelines {
                     String.format(
                             Locale.ROOT,
                             "%s (TID %d%s): %.2f s CPU, %s seen",
-                            Labels.shorten(thread.track().name(), NAME_LENGTH),
+                            Words.shorten(thread.track().name(), NAME_LENGTH),
                             thread.track().tid(),
                             oneProcess ? "" : " of process " + thread.pid(),
                             thread.cpuNanos() / 1e9,
-                            Labels.count(migrations(thread), "migration")));
+                            Words.count(migrations(thread), "migration")));
         }
         if (others > 0) {
-            entry(style(COLOURS), Labels.count(others, "other thread"));
+            entry(style(COLOURS), Words.count(others, "other thread"));
         }
         out.close();
     }

@@ -1,8 +1,8 @@
 package org.berth.report;
 
 import java.util.Optional;
-import org.berth.drawing.internal.text.Json;
 import org.berth.experiments.statistics.Spread;
+import org.berth.text.Json;
 
 /** A spread as an object of JSON; its unit is in the name of the field. Pure. */
 public final class SpreadJson {

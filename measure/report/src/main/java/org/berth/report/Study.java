@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.berth.drawing.internal.text.Json;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Spread;
+import org.berth.text.Json;
+import org.berth.text.TextTable;
+import org.berth.text.Words;
 
 /**
  * The same comparison of arms for several workloads and settings. Immutable.
@@ -152,7 +152,7 @@ public record Study(
         for (Section section : sections) {
             TextTable more = TextTable.ofNumbers();
             section.table().forEach(more::row);
-            lines.addAll(List.of("", Labels.capital(section.title()) + ":"));
+            lines.addAll(List.of("", Words.capital(section.title()) + ":"));
             lines.addAll(more.lines());
             lines.addAll(section.notes());
         }
@@ -234,7 +234,7 @@ public record Study(
                     true));
         });
         return new FigureSvg(
-                Labels.capital(title),
+                Words.capital(title),
                 List.of(
                         "Median, and from the smallest to the largest run; an arm without a bar is the same as another one"
                                 + " here."),

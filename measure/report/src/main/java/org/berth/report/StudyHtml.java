@@ -3,8 +3,8 @@ package org.berth.report;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.berth.drawing.internal.svg.Markup;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.ShellWord;
+import org.berth.text.ShellWord;
+import org.berth.text.Words;
 
 /** A study as one page that needs nothing but itself; the reports of its parts lie next to it. A pure function. */
 public final class StudyHtml {
@@ -28,7 +28,7 @@ public final class StudyHtml {
         study.figure().draw(out);
         out.close();
         for (Study.Section section : study.sections()) {
-            out.leaf("h2", Labels.capital(section.title()));
+            out.leaf("h2", Words.capital(section.title()));
             section.figure().ifPresent(figure -> {
                 out.open("div", "class", "figure");
                 figure.draw(out);

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.ArmUsage;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Spread;
+import org.berth.text.Bytes;
+import org.berth.text.TextTable;
 
 /** What the runs of each arm took in addition to time: a table of a comparison. Pure. */
 final class UsageTable {
@@ -95,7 +95,7 @@ final class UsageTable {
     }
 
     static String size(double bytes) {
-        return Labels.bytes(Math.round(bytes));
+        return Bytes.text(Math.round(bytes));
     }
 
     private static String seconds(double seconds) {

@@ -2,10 +2,10 @@ package org.berth.report;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
+import org.berth.text.TextTable;
 
 /** Many verdicts as a table, where sentences would hide which number differs. Pure. */
 final class VerdictTable {

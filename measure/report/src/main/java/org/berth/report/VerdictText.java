@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.ArmMetric;
 import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Summary;
@@ -15,6 +14,7 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.text.Words;
 
 /** The verdicts of a comparison as sentences, with what they hold for. Pure. */
 public final class VerdictText {
@@ -80,7 +80,7 @@ public final class VerdictText {
                     verdict.bestBound(),
                     quantity.change(ratio.estimate(), digits),
                     quantity.change(quantity.best(ratio.interval().orElseThrow()), digits),
-                    Labels.count(ratio.pairs(), "pair"));
+                    Words.count(ratio.pairs(), "pair"));
         });
     }
 
@@ -102,7 +102,7 @@ public final class VerdictText {
                             Digits.of(verdict.ratio().interval()))
                     + " than " + verdict.unbound()
                     + " in " + quantity.name();
-            String pairs = Labels.count(verdict.ratio().pairs(), "pair");
+            String pairs = Words.count(verdict.ratio().pairs(), "pair");
             Optional<Ratio.Interval> interval = verdict.ratio().interval();
             if (verdict.binds()) {
                 return "Bind: " + change + ", and better than every arm that leaves placement to the kernel (95 % CI "
@@ -207,7 +207,7 @@ public final class VerdictText {
                 + interval(quantity, difference)
                         .map(ends -> "95 % CI " + ends + ", ")
                         .orElse("")
-                + Labels.count(difference.pairs(), "pair") + ").";
+                + Words.count(difference.pairs(), "pair") + ").";
     }
 
     /** The ends of the interval of a difference, with the unit; empty without an interval. */
@@ -221,7 +221,7 @@ public final class VerdictText {
     private static String sentence(Verdict verdict, Quantity quantity, String baseline, double margin) {
         double estimate = verdict.estimate().orElse(Double.NaN);
         Digits digits = Digits.of(verdict.interval());
-        String pairs = Labels.count(verdict.pairs(), "pair");
+        String pairs = Words.count(verdict.pairs(), "pair");
         String measure = quantity.name();
         return switch (verdict.kind()) {
             case FASTER, SLOWER ->
@@ -301,7 +301,7 @@ public final class VerdictText {
                 Locale.ROOT,
                 " Failed: %d of its %s, %d of %d with %s.",
                 arm.bad(),
-                Labels.count(arm.completed() + arm.bad(), "run"),
+                Words.count(arm.completed() + arm.bad(), "run"),
                 baseline.bad(),
                 baseline.completed() + baseline.bad(),
                 baseline.arm());

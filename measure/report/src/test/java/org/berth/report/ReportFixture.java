@@ -13,7 +13,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.CollectorUse;
 import org.berth.experiments.Experiment;
@@ -22,12 +21,12 @@ import org.berth.experiments.KernelAccounting;
 import org.berth.experiments.Metric;
 import org.berth.experiments.PauseSummary;
 import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.RunTimeline;
 import org.berth.experiments.RunTimeline.RunThread;
+import org.berth.experiments.RunTimeline;
 import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.Trial;
 import org.berth.machines.Machines;
 import org.berth.observation.CpuRun;
 import org.berth.observation.Expectation;
@@ -38,6 +37,7 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
+import org.berth.text.Words;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
@@ -118,7 +118,7 @@ final class ReportFixture {
         boolean hostile = work.equals(HOSTILE);
         List<Arm> list = new ArrayList<>();
         LEVELS.forEach(level -> list.add(new Arm(
-                hostile ? HOSTILE + level : Labels.lower(level),
+                hostile ? HOSTILE + level : Words.of(level),
                 List.of("java", "-agentpath:/opt/berth/libberth.so=plan=/results/plan-" + level + ".txt", work),
                 Map.of("MODE", work),
                 Expectation.none())));

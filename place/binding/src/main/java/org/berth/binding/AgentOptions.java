@@ -11,7 +11,7 @@ import org.berth.topology.NodeSet;
 
 /**
  * The options of the agent: the text behind the library in {@code -agentpath:LIBRARY=OPTIONS}, in the grammar of
- * {@code options.h} in place/native. Immutable: each method returns another object with one option more.
+ * {@code agent_options.h} in place/native. Immutable: each method returns another object with one option more.
  *
  * <pre>{@code
  * AgentOptions options = AgentOptions.ofDomain(DomainRequest.of("numa")).withMemory(MemoryMode.BIND).strict();

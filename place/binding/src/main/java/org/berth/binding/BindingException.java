@@ -1,6 +1,6 @@
 package org.berth.binding;
 
-import org.berth.observation.ForeignText;
+import org.berth.text.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**

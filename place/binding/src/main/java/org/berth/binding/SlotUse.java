@@ -6,7 +6,7 @@ import org.berth.topology.CpuSet;
 /**
  * The number of users of each slot; the next slot is the one whose CPUs have the fewest, then whose core has. Thread-safe.
  *
- * <p>{@code slots.c} does the same for thread rules.
+ * <p>{@code slot_use.c} does the same for thread rules.
  */
 final class SlotUse {
     private static final int NO_CORE = -1;

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.text.Words;
 import org.berth.topology.ObjectType;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +50,11 @@ final class SyntheticAttributes {
         Matcher matcher = SIZE.matcher(word);
         if (!matcher.matches()) {
             throw fault(
-                    "has the attribute \"" + shorten(word) + "\"; hwloc knows sizes such as memory=1GB, and indexes=");
+                    "has the attribute \"" + Words.quote(word) + "\"; hwloc knows sizes such as memory=1GB, and indexes=");
         }
         BigInteger bytes = number(matcher.group(1)).multiply(unit(matcher.group(2)));
         if (bytes.bitLength() >= Long.SIZE) {
-            throw fault("has the size \"" + shorten(word) + "\", more than " + Long.MAX_VALUE + " bytes");
+            throw fault("has the size \"" + Words.quote(word) + "\", more than " + Long.MAX_VALUE + " bytes");
         }
     }
 
@@ -62,7 +63,7 @@ final class SyntheticAttributes {
         boolean hexadecimal = digits.startsWith("0x") || digits.startsWith("0X");
         boolean octal = digits.startsWith("0") && !hexadecimal;
         if (octal && !digits.matches("[0-7]+")) {
-            throw fault("has the number \"" + shorten(digits) + "\", which is octal because it begins with 0");
+            throw fault("has the number \"" + Words.quote(digits) + "\", which is octal because it begins with 0");
         }
         return new BigInteger(hexadecimal ? digits.substring(2) : digits, hexadecimal ? 16 : octal ? 8 : 10);
     }
@@ -87,7 +88,7 @@ final class SyntheticAttributes {
         } else if (NAMES.matcher(indexes).matches()) {
             checkNames(levels);
         } else {
-            throw fault("has the indexes \"" + shorten(indexes) + "\", which are neither numbers, steps nor levels");
+            throw fault("has the indexes \"" + Words.quote(indexes) + "\", which are no numbers, steps or levels");
         }
     }
 
@@ -109,7 +110,7 @@ final class SyntheticAttributes {
             requireSmall(factors[0]);
             product *= requireSmall(factors[1]);
             if (product > width) {
-                throw fault("has the indexes \"" + shorten(indexes) + "\", more than " + width + " objects");
+                throw fault("has the indexes \"" + Words.quote(indexes) + "\", more than " + width + " objects");
             }
         }
     }
@@ -123,7 +124,7 @@ final class SyntheticAttributes {
                     .findFirst();
             boolean fits = level.isPresent() && level.get().width() <= width && seen.add(type.get());
             if (!fits) {
-                throw fault("has indexes by \"" + shorten(name) + "\", which is not a level around these objects");
+                throw fault("has indexes by \"" + Words.quote(name) + "\", which is no level around these objects");
             }
         }
     }
@@ -137,14 +138,10 @@ final class SyntheticAttributes {
 
     private int requireSmall(String number) {
         if (number.isEmpty() || number.length() > 9 || Integer.parseInt(number) >= SyntheticDescription.MOST_OBJECTS) {
-            throw fault("has the index \"" + shorten(number) + "\", not one between 0 and "
+            throw fault("has the index \"" + Words.quote(number) + "\", not one between 0 and "
                     + (SyntheticDescription.MOST_OBJECTS - 1));
         }
         return Integer.parseInt(number);
-    }
-
-    private static String shorten(String text) {
-        return text.length() > 40 ? text.substring(0, 37) + "..." : text;
     }
 
     private BindingException fault(String reason) {

@@ -1,6 +1,6 @@
 package org.berth.hdfs;
 
-import java.util.Locale;
+import org.berth.text.Words;
 
 /** The connections whose own interrupt-handling CPU counts, instead of the adapter's set of CPUs. */
 enum Connections {
@@ -13,7 +13,7 @@ enum Connections {
 
     /** The word of the setting. */
     String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return Words.of(this);
     }
 
     /** @throws IllegalArgumentException one line with the choices, when there is no such word */

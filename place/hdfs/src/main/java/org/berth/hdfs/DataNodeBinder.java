@@ -12,6 +12,7 @@ import org.berth.binding.Binder;
 import org.berth.binding.DiscoveryFlag;
 import org.berth.binding.DiscoveryOptions;
 import org.berth.binding.LocalMachine;
+import org.berth.binding.Reason;
 import org.berth.observation.LoadMonitor;
 import org.berth.observation.LoadSnapshot;
 import org.berth.placement.Decision;
@@ -107,7 +108,7 @@ final class DataNodeBinder implements AutoCloseable {
                 return;
             }
         } catch (IllegalArgumentException e) {
-            reason = HdfsFailures.oneLine(e);
+            reason = Reason.of(e);
         }
         HdfsAffinityPlugin.LOG.warn(
                 "Berth: the {}* of this DataNode do not count ({}): DataNodes of one process share those of the first",

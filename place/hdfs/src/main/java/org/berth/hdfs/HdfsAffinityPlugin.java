@@ -3,6 +3,7 @@ package org.berth.hdfs;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ServicePlugin;
 import org.berth.binding.BerthCopies;
+import org.berth.binding.Reason;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +45,7 @@ public final class HdfsAffinityPlugin implements ServicePlugin {
             }
             binder = DataNodeBinder.open(((DataNode) service).getConf());
         } catch (Exception | LinkageError e) {
-            LOG.warn("Berth: all threads of this DataNode run unbound: {}", HdfsFailures.oneLine(e));
+            LOG.warn("Berth: all threads of this DataNode run unbound: {}", Reason.of(e));
         }
     }
 
@@ -61,7 +62,7 @@ public final class HdfsAffinityPlugin implements ServicePlugin {
             try {
                 open.close();
             } catch (Exception | LinkageError e) {
-                LOG.warn("Berth: not all threads got their former CPUs back: {}", HdfsFailures.oneLine(e));
+                LOG.warn("Berth: not all threads got their former CPUs back: {}", Reason.of(e));
             }
         }
     }

@@ -12,7 +12,7 @@ final class HdfsFailures {
 
     void add(String what, Throwable reason) {
         count.increment();
-        tellOnce(what + reason.getClass().getName(), what + " (told once, counted as Failures): " + oneLine(reason));
+        tellOnce(what + reason.getClass().getName(), what + " (told once, counted as Failures): " + Reason.of(reason));
     }
 
     /** Something that lasts: a line, and no count. */
@@ -28,9 +28,5 @@ final class HdfsFailures {
 
     long count() {
         return count.sum();
-    }
-
-    static String oneLine(Throwable reason) {
-        return Reason.of(reason);
     }
 }

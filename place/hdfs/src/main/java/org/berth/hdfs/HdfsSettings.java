@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
+import org.berth.binding.Reason;
 import org.berth.observation.LoadSettings;
 import org.berth.placement.DynamicPolicy;
 import org.berth.placement.internal.UnknownSettings;
@@ -106,7 +107,7 @@ record HdfsSettings(
         try {
             return DynamicPolicy.parse(word);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(POLICY + ": " + HdfsFailures.oneLine(e), e);
+            throw new IllegalArgumentException(POLICY + ": " + Reason.of(e), e);
         }
     }
 
@@ -116,7 +117,7 @@ record HdfsSettings(
         try {
             return Connections.parse(settings.getTrimmed(NETWORK_CONNECTIONS, ordinary.word()));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(NETWORK_CONNECTIONS + ": " + HdfsFailures.oneLine(e), e);
+            throw new IllegalArgumentException(NETWORK_CONNECTIONS + ": " + Reason.of(e), e);
         }
     }
 
@@ -130,7 +131,7 @@ record HdfsSettings(
                     settings.getDouble(LOAD_IDLE, ordinary.idleAtMost()),
                     settings.getDouble(LOAD_BUSY, ordinary.busyAtLeast()));
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(LOAD + "*: " + HdfsFailures.oneLine(e), e);
+            throw new IllegalArgumentException(LOAD + "*: " + Reason.of(e), e);
         }
     }
 
@@ -179,7 +180,7 @@ record HdfsSettings(
         try {
             return text.isEmpty() ? CpuSet.empty() : CpuSet.parseList(text);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(key + ": " + HdfsFailures.oneLine(e), e);
+            throw new IllegalArgumentException(key + ": " + Reason.of(e), e);
         }
     }
 }

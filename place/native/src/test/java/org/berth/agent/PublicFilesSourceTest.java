@@ -33,7 +33,7 @@ class PublicFilesSourceTest {
             "file_text.c: open", // /proc, /sys, and files that the user names
             "heap_option.c: open", // the JVM
             "jvm_logs.c: opendir", // where the user keeps the log, whose entries are looked at without following them
-            "usage.c: fopen"); // the user's, by its whole name
+            "usage_recorder.c: fopen"); // the user's, by its whole name
 
     @Test
     void onlyOneModuleMakesFilesWhereAllUsersWrite() throws Exception {

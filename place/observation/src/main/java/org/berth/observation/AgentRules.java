@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.text.ForeignText;
 
 /**
  * The thread rules of the agent in a JVM, with the threads that they have. The agent writes them into a file in memory,

@@ -3,6 +3,7 @@ package org.berth.observation;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.berth.text.ForeignText;
 
 /**
  * Reads the texts of {@code /proc/<pid>/task/<tid>/*}; no files, no state. The texts arrive as bytes in a reused buffer

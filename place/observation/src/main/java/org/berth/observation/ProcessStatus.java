@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 

@@ -1,6 +1,7 @@
 package org.berth.observation;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * A glob over the names that a JVM gives its threads, applied to the short names that the kernel shows. {@code *} stands
@@ -17,9 +18,11 @@ public final class ThreadNamePattern {
     private static final int KERNEL_NAME_BYTES = 15;
 
     private final String glob;
+    private final int[] pattern;
 
     private ThreadNamePattern(String glob) {
         this.glob = glob;
+        this.pattern = glob.codePoints().toArray();
     }
 
     /** Any text is a glob. */
@@ -36,23 +39,32 @@ public final class ThreadNamePattern {
         return matches(whole, cut);
     }
 
+    /** Whether a complete name matches; {@code thread_name_pattern.c} says the same of the agent's rules. */
+    public boolean matches(String name) {
+        return matches(name, false);
+    }
+
     /** Does the same as {@link #mayMatch(String)} for a thread in a sample. */
     public boolean mayMatch(ThreadSnapshot thread) {
         return mayMatch(thread.name());
     }
 
-    /** Glob matching with one step back: when characters differ, the last star takes one character more. */
-    private boolean matches(String name, boolean cut) {
+    /**
+     * Glob matching with one step back: when characters differ, the last star takes one character more. An earlier one that took
+     * more could not match more.
+     */
+    private boolean matches(String text, boolean cut) {
+        int[] name = text.codePoints().toArray();
         int inGlob = 0;
         int inName = 0;
         int star = -1;
         int starTook = 0;
-        while (inName < name.length()) {
-            char wanted = inGlob < glob.length() ? glob.charAt(inGlob) : 0;
+        while (inName < name.length) {
+            int wanted = inGlob < pattern.length ? pattern[inGlob] : 0;
             if (wanted == '*') {
                 star = inGlob++;
                 starTook = inName;
-            } else if (inGlob < glob.length() && (wanted == '?' || wanted == name.charAt(inName))) {
+            } else if (inGlob < pattern.length && (wanted == '?' || wanted == name[inName])) {
                 inGlob++;
                 inName++;
             } else if (star >= 0) {
@@ -62,7 +74,7 @@ public final class ThreadNamePattern {
                 return false;
             }
         }
-        return cut || glob.substring(inGlob).replace("*", "").isEmpty();
+        return cut || Arrays.stream(pattern, inGlob, pattern.length).allMatch(left -> left == '*');
     }
 
     /** The glob. */

@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.text.Words;
+
 /**
  * How tightly a thread is tied to the hardware, from loose to tight. The levels are those of Expósito, Veiga and
  * Touriño for Flame-MR ("Enabling hardware affinity in JVM-based applications", ICCS 2020), with NUMA nodes and L3 caches
@@ -39,6 +41,6 @@ public enum AffinityLevel {
      * @throws PlacementException one line with the choices, when there is no such level
      */
     public static AffinityLevel parse(String text) {
-        return text.equalsIgnoreCase("cpu") ? PACKAGE : Words.parse("affinity level", text, values());
+        return text.equalsIgnoreCase("cpu") ? PACKAGE : Choice.parse("affinity level", text, values());
     }
 }

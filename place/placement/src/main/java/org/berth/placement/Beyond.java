@@ -1,6 +1,7 @@
 package org.berth.placement;
 
 import java.util.List;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /** The note for workers that no single part of the machine holds: the rule that a worker stays in one gave way. */
@@ -20,7 +21,7 @@ final class Beyond {
         String who = workers.size() == 1 ? "worker " + workers + " is" : "each of the workers " + workers + " is";
         String why = crowded
                 ? "otherwise some " + unit + "s would be free, or have far fewer threads than others"
-                : "no " + part + " has " + Sharing.count(threads, "free " + unit) + " for its threads";
+                : "no " + part + " has " + Words.count(threads, "free " + unit) + " for its threads";
         return List.of(who + " in more than one " + part + ": " + why);
     }
 }

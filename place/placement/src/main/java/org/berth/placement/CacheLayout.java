@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.berth.text.Bytes;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectAttributes;
@@ -110,9 +111,9 @@ final class CacheLayout {
     private void noteRelation() {
         List<CpuSet> caches = parts.stream().map(part -> part.domain().cpus()).toList();
         CpuSet all = caches.stream().reduce(CpuSet.empty(), CpuSet::union);
-        Layout layout = new Layout(topology, all);
-        List<CpuSet> nodes = layout.numaDomains().stream().map(Domain::cpus).toList();
-        List<CpuSet> packages = layout.packages().stream().map(Domain::cpus).toList();
+        Domains domains = new Domains(topology, all);
+        List<CpuSet> nodes = domains.numaDomains().stream().map(Domain::cpus).toList();
+        List<CpuSet> packages = domains.packages().stream().map(Domain::cpus).toList();
         boolean looser = caches.stream()
                 .anyMatch(cache ->
                         nodes.stream().filter(node -> node.intersects(cache)).count() > 1);
@@ -135,7 +136,7 @@ final class CacheLayout {
                         .addAll(part.domain().logicalIndexes()));
         if (bySize.size() > 1) {
             String list = bySize.entrySet().stream()
-                    .map(entry -> entry.getKey() / (1 << 20) + " MiB: "
+                    .map(entry -> Bytes.text(entry.getKey()) + ": "
                             + Domain.label(
                                     "L3 cache",
                                     entry.getValue().stream()

@@ -21,7 +21,7 @@ final class CoreClasses {
         this.disk = reach("disk", disk.handlingCpus());
         Optional<Reach> ofNetwork = reach("network", network.handlingCpus());
         CpuSet usable = topology.allowedCpuSet().intersection(topology.cpuSet());
-        List<Core> all = new Layout(topology, usable)
+        List<Core> all = new Domains(topology, usable)
                 .packages().stream().flatMap(domain -> domain.cores().stream()).toList();
         // With a queue, and so an interrupt, for every core, each is [NS], which says nothing about any of them.
         boolean everywhere = all.size() > 1

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.ObjectType;
@@ -31,26 +32,26 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         CpuSet near = device.cpus().intersection(usable.cpus());
         HardwareThreads perThread =
                 HardwareThreads.of(topology, near.isEmpty() ? usable.cpus() : near, hardwareThreads);
-        Layout layout = new Layout(topology, usable.cpus());
+        Domains domains = new Domains(topology, usable.cpus());
 
         List<String> notes = new ArrayList<>();
         notes.add("policy " + policy.word() + ": " + policy.meaning() + "; " + where(topology, name, device));
         if (near.isEmpty()) {
-            notes.add("no CPU near " + PlanLine.clean(name) + " may be used: every slot is away from it");
+            notes.add("no CPU near " + ForeignText.clean(name) + " may be used: every slot is away from it");
         }
         if (policy.countsHardwareThreads()) {
             notes.add(perThread.note());
         }
         List<CpuChoice> rests = new ArrayList<>();
-        List<CpuChoice> full = choices(topology, layout.packages(), perThread.count(), rests, notes);
+        List<CpuChoice> full = choices(topology, domains.packages(), perThread.count(), rests, notes);
         // So that no thread shares CPUs while others are free, however few these are.
         List<CpuChoice> choices = Stream.of(full, rests)
                 .flatMap(group -> group.stream()
                         .map(choice -> Rated.of(choice, device, topology))
                         .sorted(Comparator.comparing(Rated::remoteness))
-                        .map(rated -> rated.explained(policy, PlanLine.clean(name))))
+                        .map(rated -> rated.explained(policy, ForeignText.clean(name))))
                 .toList();
-        notes.addAll(layout.notes());
+        notes.addAll(domains.notes());
         notes.addAll(FastCores.notes(topology, usable.cpus(), AffinityLevel.NONE));
         // Threads of all workers take these in turn: cores near a device are for all of them.
         CpuChooser chooser =
@@ -108,7 +109,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
                         packages.stream().map(TopologyObject::logicalIndex).toList());
         boolean whole = packages.stream().allMatch(socket -> device.cpus().containsAll(socket.cpuSet()));
         String part = whole ? "" : device.near() + " (" + Domain.pus(device.cpus()) + "), a part of ";
-        return PlanLine.clean(name + " is near " + part + near);
+        return ForeignText.clean(name + " is near " + part + near);
     }
 
     /** A choice and how far it is from the device, which is costly to find out. */

@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.text.Words;
+
 /**
  * How threads that serve a device are spread over the machine, after Lu, Shi, Panda and others, who did it in the RDMA
  * engines of Hadoop and Spark ("Performance Characterization and Acceleration of Big Data Workloads on OpenPOWER
@@ -56,7 +58,7 @@ public enum DevicePolicy {
      * @throws PlacementException one line with the choices, when there is no such policy
      */
     public static DevicePolicy parse(String text) {
-        return Words.parse("device policy", text, values());
+        return Choice.parse("device policy", text, values());
     }
 
     /** The level that ties threads about as tightly: the text of a plan has a word for no more. */

@@ -1,6 +1,7 @@
 package org.berth.placement;
 
 import java.util.regex.Pattern;
+import org.berth.text.Words;
 
 /**
  * The parts into which a {@link HostShape} cuts a host. Immutable and safe for use by several threads.
@@ -45,7 +46,7 @@ public record Division(Kind kind, int count) {
                 return new Division(kind, 0);
             }
         }
-        throw new PlacementException("cannot divide a host into '" + PlanLine.shortened(text)
+        throw new PlacementException("cannot divide a host into '" + Words.quote(text)
                 + "': choose l3, numa, package, or a number of parts from 1 to 9999");
     }
 

@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.text.Words;
+
 /**
  * A rule for the place of a thread that starts to serve a disk and a network peer.
  *
@@ -39,6 +41,6 @@ public enum DynamicPolicy {
      * @throws PlacementException one line with the choices, when there is no such policy
      */
     public static DynamicPolicy parse(String text) {
-        return text.equalsIgnoreCase("paper") ? INTERRUPT : Words.parse("policy", text, values());
+        return text.equalsIgnoreCase("paper") ? INTERRUPT : Choice.parse("policy", text, values());
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /**
@@ -161,7 +162,7 @@ final class GroupChooser implements CpuChooser {
                         .flatMap(Set::stream)
                         .distinct()
                         .count();
-                sharing.add(here + " workers share " + Sharing.count(workersOfCore.size(), "core"), domain);
+                sharing.add(here + " workers share " + Words.count(workersOfCore.size(), "core"), domain);
             }
         }
     }

@@ -2,6 +2,7 @@ package org.berth.placement;
 
 import java.util.List;
 import java.util.Optional;
+import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -56,7 +57,7 @@ record HardwareThreads(int count, String note) {
         }
         String name = cluster.subtype().orElseGet(cluster::typeName);
         int size = cluster.cpuSet().size();
-        return because(size, "by default, as a core has one and " + size + " share one " + PlanLine.clean(name));
+        return because(size, "by default, as a core has one and " + size + " share one " + ForeignText.clean(name));
     }
 
     /** The nearest group or cache that several cores share. */

@@ -26,7 +26,7 @@ public record HeapPolicy(MemoryMode mode, List<Integer> weights, Optional<Memory
 
     private static final String TIER = "tier:";
 
-    private static final Pattern WEIGHTS = Pattern.compile("[1-9]\\d{0,5}(,[1-9]\\d{0,5})*+");
+    private static final Pattern WEIGHTS = Pattern.compile("[1-9]\\d{0,5}(,[1-9]\\d{0,5}){0,63}+");
 
     public HeapPolicy {
         weights = List.copyOf(weights);
@@ -93,7 +93,7 @@ public record HeapPolicy(MemoryMode mode, List<Integer> weights, Optional<Memory
 
     private static List<Integer> weights(String text) {
         if (!WEIGHTS.matcher(text).matches()) {
-            throw new PlacementException("weights are numbers from 1 on, as in weighted:3,1");
+            throw new PlacementException("weights are at most 64 numbers from 1 to 999999, as in weighted:3,1");
         }
         return Stream.of(text.split(",", -1)).map(Integer::valueOf).toList();
     }

@@ -45,7 +45,7 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
             return new InterruptSpread(
                     List.of(), List.of("no " + missing + " has interrupts of its own: there is nothing to keep apart"));
         }
-        List<Domain> packages = new Layout(topology, topology.cpuSet()).packages();
+        List<Domain> packages = new Domains(topology, topology.cpuSet()).packages();
         List<String> notes = new ArrayList<>();
         Parts parts = packages.size() > 1 ? parts(packages, disks, networks, notes) : halves(packages.get(0), notes);
         if (parts.network.isEmpty()) {

@@ -22,18 +22,18 @@ final class LevelPolicy implements PlacementPolicy {
         if (request.level() == AffinityLevel.L3) {
             return new CacheChooser(new CacheLayout(topology, usable), request);
         }
-        Layout layout = new Layout(topology, usable);
+        Domains domains = new Domains(topology, usable);
         CoreSpread spread = new CoreSpread(topology, request.order());
         CpuChooser chooser = switch (request.level()) {
-            case NONE -> new DomainChooser(List.of(layout.whole()), request);
+            case NONE -> new DomainChooser(List.of(domains.whole()), request);
             case NUMA ->
-                new DomainChooser(layout.numaDomains((long) request.workers() * request.threadsPerWorker()), request);
-            case PACKAGE -> new DomainChooser(layout.packages(), request);
+                new DomainChooser(domains.numaDomains((long) request.workers() * request.threadsPerWorker()), request);
+            case PACKAGE -> new DomainChooser(domains.packages(), request);
             case L3 -> throw new IllegalStateException("level l3 has a chooser of its own");
-            case CORE -> GroupChooser.byCore(layout.packages(), spread, request);
-            case PU -> GroupChooser.byPu(layout.packages(), spread, request);
+            case CORE -> GroupChooser.byCore(domains.packages(), spread, request);
+            case PU -> GroupChooser.byPu(domains.packages(), spread, request);
         };
-        notes.addAll(layout.notes());
+        notes.addAll(domains.notes());
         if (request.order() != ThreadOrder.PACK) {
             notes.add("order " + request.order().word() + ": a worker's threads take cores of its L3 caches in turn");
         }

@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.text.Words;
+
 /**
  * How a worker's new memory pages follow its CPUs (set_mempolicy(2)).
  *
@@ -42,6 +44,6 @@ public enum MemoryMode {
      * @throws PlacementException one line with the choices, when there is no such mode
      */
     public static MemoryMode parse(String text) {
-        return text.equalsIgnoreCase("preferred-many") ? PREFER : Words.parse("memory mode", text, values());
+        return text.equalsIgnoreCase("preferred-many") ? PREFER : Choice.parse("memory mode", text, values());
     }
 }

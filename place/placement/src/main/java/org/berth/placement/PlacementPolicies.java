@@ -75,11 +75,11 @@ public final class PlacementPolicies {
     public static List<CpuSet> domains(Topology topology, AffinityLevel level) {
         CpuSet usable =
                 UsableCpus.of(topology, PlacementRequest.of(level, 1, 1)).cpus();
-        Layout layout = new Layout(topology, usable);
+        Domains machine = new Domains(topology, usable);
         List<Domain> domains = switch (level) {
-            case NONE -> List.of(layout.whole());
-            case NUMA -> layout.numaDomains();
-            case PACKAGE, CORE, PU -> layout.packages();
+            case NONE -> List.of(machine.whole());
+            case NUMA -> machine.numaDomains();
+            case PACKAGE, CORE, PU -> machine.packages();
             case L3 -> caches(topology, usable).stream().map(CachePart::domain).toList();
         };
         return domains.stream().map(Domain::cpus).toList();

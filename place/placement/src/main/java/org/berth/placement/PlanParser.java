@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.IndexSet;
 import org.berth.topology.NodeSet;
@@ -46,14 +47,14 @@ final class PlanParser {
         List<ThreadRule> rules = all("rule", PlanParser::rule);
         List<Slot> slots = all("slot", PlanParser::slot);
         if (!atEnd()) {
-            throw new PlacementException("'" + PlanLine.shortened(firstWord()) + "' is unknown or out of order here");
+            throw new PlacementException("'" + Words.quote(firstWord()) + "' is unknown or out of order here");
         }
         return new PlacementPlan(level, memory, allowed, oversubscribed, slots, rules, notes);
     }
 
     private static void requireVersion(String version) {
         if (!version.equals(String.valueOf(PlanText.VERSION))) {
-            throw new PlacementException("plan version '" + PlanLine.shortened(version) + "' is not " + PlanText.VERSION
+            throw new PlacementException("plan version '" + Words.quote(version) + "' is not " + PlanText.VERSION
                     + ", the one that is understood here: use one version of Berth to write and to read it");
         }
     }
@@ -86,7 +87,7 @@ final class PlanParser {
 
     private static boolean yesOrNo(String word) {
         if (!word.equals("yes") && !word.equals("no")) {
-            throw new PlacementException("'" + PlanLine.shortened(word) + "' is neither yes nor no");
+            throw new PlacementException("'" + Words.quote(word) + "' is neither yes nor no");
         }
         return word.equals("yes");
     }
@@ -98,14 +99,14 @@ final class PlanParser {
     private static <S extends IndexSet<S>> S list(String text, Function<String, S> parser) {
         if (!LIST.matcher(text).matches()) {
             throw new PlacementException(
-                    "'" + PlanLine.shortened(text) + "' is not a list such as 0-3,8 with numbers up to 99999");
+                    "'" + Words.quote(text) + "' is not a list such as 0-3,8 with numbers up to 99999");
         }
         return parser.apply(text);
     }
 
     private static int number(String text) {
         if (!NUMBER.matcher(text).matches()) {
-            throw new PlacementException("'" + PlanLine.shortened(text) + "' is not a plain number");
+            throw new PlacementException("'" + Words.quote(text) + "' is not a plain number");
         }
         return Integer.parseInt(text);
     }
@@ -130,7 +131,7 @@ final class PlanParser {
             throw new PlacementException("the text ends where '" + key + "' should stand");
         }
         if (!firstWord().equals(key)) {
-            throw new PlacementException("'" + PlanLine.shortened(firstWord()) + "' stands where '" + key + "' should");
+            throw new PlacementException("'" + Words.quote(firstWord()) + "' stands where '" + key + "' should");
         }
         return line.length() > key.length() ? line.substring(key.length() + 1) : "";
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -64,11 +65,11 @@ final class ShapeCutter {
     }
 
     private void addDomains(boolean nodes) {
-        Layout layout = new Layout(topology, usable);
-        for (Domain domain : nodes ? layout.numaDomains() : layout.packages()) {
+        Domains domains = new Domains(topology, usable);
+        for (Domain domain : nodes ? domains.numaDomains() : domains.packages()) {
             add(pus.stream().filter(pu -> domain.cpus().contains(pu.osIndex())).toList());
         }
-        notes.addAll(layout.notes());
+        notes.addAll(domains.notes());
         if (pieces.size() == 1) {
             notes.add("all usable CPUs are in one " + (nodes ? "NUMA node" : "package") + ": there is one part");
         }
@@ -77,7 +78,7 @@ final class ShapeCutter {
     private void cutByCount(int count) {
         if (count > pus.size()) {
             throw new PlacementException("cannot make " + count + " parts of the "
-                    + Sharing.count(pus.size(), "usable PU") + " " + usable + ": ask for " + pus.size() + " at most");
+                    + Words.count(pus.size(), "usable PU") + " " + usable + ": ask for " + pus.size() + " at most");
         }
         divide(pus, count, 0);
         int least = pieces.stream().mapToInt(Piece::cores).min().orElseThrow();
@@ -176,7 +177,7 @@ final class ShapeCutter {
         addPlace(places, "NUMA node", nodes);
         addPlace(places, "package", indexes(members, pu -> pu.ancestor(ObjectType.PACKAGE)));
         String place = places.isEmpty() ? "this machine" : String.join(", ", places);
-        return Sharing.count(cores, "core") + " (" + Domain.pus(cpus) + ") of " + place;
+        return Words.count(cores, "core") + " (" + Domain.pus(cpus) + ") of " + place;
     }
 
     private static void addPlace(List<String> places, String noun, Set<Integer> logicalIndexes) {

@@ -4,8 +4,9 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
+import org.berth.text.Bytes;
+import org.berth.text.Words;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectAttributes;
 import org.berth.topology.ObjectType;
@@ -80,8 +81,8 @@ record ShapeMemory(List<Long> bytes, List<Long> heapBytes, List<String> notes) {
         }
         if (wanted > all) {
             throw new PlacementException(
-                    "heaps of " + gibibytes(wanted) + " together do not fit into the memory of the "
-                            + Sharing.count(bytes.size(), "part") + ", " + gibibytes(all) + ": ask for less");
+                    "heaps of " + Bytes.text(wanted) + " together do not fit into the memory of the "
+                            + Words.count(bytes.size(), "part") + ", " + Bytes.text(all) + ": ask for less");
         }
         return bytes.stream().map(own -> rounded(scaled(wanted, own, all))).toList();
     }
@@ -102,9 +103,5 @@ record ShapeMemory(List<Long> bytes, List<Long> heapBytes, List<String> notes) {
 
     private static long sum(List<Long> bytes) {
         return bytes.stream().mapToLong(Long::longValue).sum();
-    }
-
-    private static String gibibytes(long bytes) {
-        return String.format(Locale.ROOT, "%.1f GiB", (double) bytes / GIBIBYTE);
     }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.berth.text.Words;
 
 /** Which slots share CPUs, in as few lines as possible; never silent. */
 final class Sharing {
@@ -43,7 +44,7 @@ final class Sharing {
     /** The reason of a choice, with its sharers when there are too many. */
     String reason(CpuChoice choice) {
         int threads = Objects.requireNonNull(threadsByChoice.get(choice));
-        return threads > choice.capacity ? choice.reason + ", shared by " + count(threads, "thread") : choice.reason;
+        return threads > choice.capacity ? choice.reason + ", shared by " + Words.count(threads, "thread") : choice.reason;
     }
 
     /** One line for all domains of which the same is to be said. */
@@ -57,10 +58,6 @@ final class Sharing {
             notes.add(where + ": " + (domains.size() > 1 ? "in each, " : "") + statement);
         });
         return notes;
-    }
-
-    static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     /** The CPUs that the threads of one domain use. */
@@ -84,7 +81,7 @@ final class Sharing {
         @Override
         public String toString() {
             String each = most > 0 ? ", up to " + most + " on each" : "";
-            return count(threads, "thread") + " share " + count(units, unit) + each;
+            return Words.count(threads, "thread") + " share " + Words.count(units, unit) + each;
         }
     }
 }

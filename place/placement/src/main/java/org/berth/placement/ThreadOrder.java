@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.text.Words;
+
 /**
  * In which order the threads of a worker take the L3 caches of a machine, at the levels that bind at least as tightly
  * as
@@ -30,6 +32,6 @@ public enum ThreadOrder {
      * @throws PlacementException one line with the choices, when there is no such order
      */
     public static ThreadOrder parse(String text) {
-        return Words.parse("order", text, values());
+        return Choice.parse("order", text, values());
     }
 }

@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.observation.ThreadNamePattern;
+
 /**
  * Threads whose complete name matches the glob take single slots of the role.
  *
@@ -21,30 +23,6 @@ public record ThreadRule(String glob, String role) {
 
     /** Whether a thread of that complete name falls under this rule. */
     public boolean matches(String threadName) {
-        int[] pattern = glob.codePoints().toArray();
-        int[] name = threadName.codePoints().toArray();
-        int p = 0;
-        int n = 0;
-        int star = -1;
-        int starName = 0;
-        // Only the last star need be taken back: an earlier one that took more could not match more.
-        while (n < name.length) {
-            if (p < pattern.length && pattern[p] == '*') {
-                star = p++;
-                starName = n;
-            } else if (p < pattern.length && (pattern[p] == '?' || pattern[p] == name[n])) {
-                p++;
-                n++;
-            } else if (star >= 0) {
-                p = star + 1;
-                n = ++starName;
-            } else {
-                return false;
-            }
-        }
-        while (p < pattern.length && pattern[p] == '*') {
-            p++;
-        }
-        return p == pattern.length;
+        return ThreadNamePattern.of(glob).matches(threadName);
     }
 }

@@ -2,6 +2,8 @@ package org.berth.placement;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.text.ForeignText;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.ObjectAttributes;
@@ -38,13 +40,13 @@ record UsableCpus(CpuSet cpus, List<String> notes) {
     static DeviceLocality locality(Topology topology, String device) {
         return topology.locality(topology.device(device)
                 .orElseThrow(() -> new PlacementException(
-                        "unknown device '" + PlanLine.shortened(device) + "': " + knownDevices(topology))));
+                        "unknown device '" + Words.quote(device) + "': " + knownDevices(topology))));
     }
 
     /** A note for a device that makes no difference. */
     static List<String> nearness(Topology topology, String device) {
         return locality(topology, device).cpus().containsAll(topology.cpuSet())
-                ? List.of("device " + PlanLine.clean(device) + " is equally near to every CPU of this machine")
+                ? List.of("device " + ForeignText.clean(device) + " is equally near to every CPU of this machine")
                 : List.of();
     }
 
@@ -67,7 +69,7 @@ record UsableCpus(CpuSet cpus, List<String> notes) {
         CpuSet local = locality(topology, device).cpus();
         CpuSet near = local.intersection(usable);
         if (near.isEmpty()) {
-            throw new PlacementException("device '" + PlanLine.shortened(device) + "' is near CPUs " + local
+            throw new PlacementException("device '" + Words.quote(device) + "' is near CPUs " + local
                     + ", and none of them may be used here (" + usable + "): allow some or drop the device");
         }
         return near;
@@ -88,6 +90,6 @@ record UsableCpus(CpuSet cpus, List<String> notes) {
         }
         String more = names.size() > MAX_NAMES ? " and " + (names.size() - MAX_NAMES) + " more" : "";
         List<String> shown = names.subList(0, Math.min(MAX_NAMES, names.size()));
-        return "choose one of " + PlanLine.clean(String.join(", ", shown)) + more;
+        return "choose one of " + ForeignText.clean(String.join(", ", shown)) + more;
     }
 }

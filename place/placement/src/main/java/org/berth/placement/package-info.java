@@ -20,7 +20,7 @@
  * <ol>
  *   <li>Question and answer: {@code PlacementRequest}, {@code AffinityLevel}; {@code PlacementPlan}, {@code Slot},
  *       {@code ThreadRule}.
- *   <li>By level: {@code LevelPolicy} cuts the usable CPUs ({@code UsableCpus}) into domains ({@code Layout}, {@code Domain}),
+ *   <li>By level: {@code LevelPolicy} cuts the usable CPUs ({@code UsableCpus}) into domains ({@code Domains}, {@code Domain}),
  *       a {@code CpuChooser} chooses for each thread, and {@code PlanAssembly} makes the plan and notes what is shared.
  *   <li>Near a device: {@code DevicePolicy}, {@code DevicePlacement}, {@code PuGroups}, {@code Remoteness}.
  *   <li>The plan as text, which the agent reads too: {@code PlanText}, {@code PlanParser}.

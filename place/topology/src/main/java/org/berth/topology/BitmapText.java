@@ -1,6 +1,7 @@
 package org.berth.topology;
 
 import java.util.HexFormat;
+import org.berth.text.Words;
 
 /** The two text forms of a bitmap: lists ("0-3,8", "4-") and hwloc's or taskset's hexadecimal masks. */
 final class BitmapText {
@@ -125,13 +126,13 @@ final class BitmapText {
             throw noRange(digits);
         }
         if (value > Bitmap.MAX_INDEX) {
-            throw fault(shorten(digits) + " is above the limit of " + Bitmap.MAX_INDEX);
+            throw fault(Words.quote(digits) + " is above the limit of " + Bitmap.MAX_INDEX);
         }
         return (int) value;
     }
 
     private IllegalArgumentException noRange(String found) {
-        return fault("expected numbers and ranges such as 0-3,8 but found \"" + shorten(found) + "\"");
+        return fault("expected numbers and ranges such as 0-3,8 but found \"" + Words.quote(found) + "\"");
     }
 
     private Bitmap parseMask() {
@@ -214,7 +215,7 @@ final class BitmapText {
     private int skipPrefix(String mask, int start, int end) {
         int digits = mask.startsWith("0x", start) || mask.startsWith("0X", start) ? start + 2 : start;
         if (digits >= end) {
-            throw fault("no digits in \"" + shorten(mask.substring(start, end)) + "\"");
+            throw fault("no digits in \"" + Words.quote(mask.substring(start, end)) + "\"");
         }
         return digits;
     }
@@ -224,7 +225,7 @@ final class BitmapText {
         for (int i = start; i < end; i++) {
             char c = mask.charAt(i);
             if (!HexFormat.isHexDigit(c)) {
-                throw fault("expected hexadecimal digits but found \"" + shorten(mask.substring(start, end)) + "\"");
+                throw fault("expected hexadecimal digits but found \"" + Words.quote(mask.substring(start, end)) + "\"");
             }
             value = value << 4 | HexFormat.fromHexDigit(c);
         }
@@ -236,30 +237,11 @@ final class BitmapText {
     }
 
     private IllegalArgumentException fault(String message) {
-        return new IllegalArgumentException(what + " \"" + shorten(text) + "\": " + message);
+        return new IllegalArgumentException(what + " \"" + Words.quote(text) + "\": " + message);
     }
 
-    /** Keeps messages to one readable line, whatever the input. */
     /** A set in a message: long lists are cut. */
     static String brief(IndexSet<?> set) {
-        return shorten(set.toString());
-    }
-
-    static String shorten(String text) {
-        return oneLine(text, 60);
-    }
-
-    static String oneLine(String text, int limit) {
-        int end = Math.min(text.length(), limit);
-        StringBuilder line = new StringBuilder(end);
-        for (int i = 0; i < end; i++) {
-            char c = text.charAt(i);
-            line.append(Character.isISOControl(c) || c == '\u2028' || c == '\u2029' ? ' ' : c);
-        }
-        if (text.length() > limit) {
-            line.setLength(limit - 3);
-            line.append("...");
-        }
-        return line.toString();
+        return Words.quote(set.toString());
     }
 }

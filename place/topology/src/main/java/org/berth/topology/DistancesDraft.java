@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.text.Words;
 
 /**
  * A matrix as read, whose objects are known only when the tree is built.
@@ -59,7 +60,7 @@ record DistancesDraft(
 
     private static ObjectType type(XmlElements xml, String name) {
         return ObjectType.named(name)
-                .orElseThrow(() -> xml.fault("distances of the unknown type \"" + BitmapText.shorten(name) + "\""));
+                .orElseThrow(() -> xml.fault("distances of the unknown type \"" + Words.quote(name) + "\""));
     }
 
     private static long number(XmlElements xml, String token) {

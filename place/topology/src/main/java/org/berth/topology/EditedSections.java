@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,10 +98,10 @@ final class EditedSections {
         Set<TopologyObject> distinct = new HashSet<>(objects);
         if (objects.size() < 2 || distinct.size() < objects.size()) {
             throw new IllegalArgumentException(
-                    "a matrix \"" + BitmapText.shorten(name) + "\" needs two or more different objects");
+                    "a matrix \"" + Words.quote(name) + "\" needs two or more different objects");
         }
         if (objects.size() > DistancesDraft.MAX_OBJECTS) {
-            throw new IllegalArgumentException("a matrix \"" + BitmapText.shorten(name) + "\" of " + objects.size()
+            throw new IllegalArgumentException("a matrix \"" + Words.quote(name) + "\" of " + objects.size()
                     + " objects is larger than the limit of " + DistancesDraft.MAX_OBJECTS);
         }
         objects.forEach(this::requirePresent);
@@ -124,7 +125,7 @@ final class EditedSections {
                 || MemoryAttributes.isDerived(name)
                 || MemoryAttributes.predefined(name).isPresent();
         if (known || !MemoryAttributes.areValid(flags)) {
-            throw new IllegalArgumentException("a memory attribute \"" + BitmapText.shorten(name) + "\" with flags "
+            throw new IllegalArgumentException("a memory attribute \"" + Words.quote(name) + "\" with flags "
                     + flags + (known ? " exists already" : " cannot be"));
         }
         attributes = append(attributes, new MemoryAttribute(name, flags, List.of()));
@@ -138,7 +139,7 @@ final class EditedSections {
                 : attributes.get(position);
         CpuSet initiator = from == null ? CpuSet.empty() : from;
         if (attribute.dependsOnInitiator() == initiator.isEmpty()) {
-            throw new IllegalArgumentException("memory attribute \"" + BitmapText.shorten(name) + "\" "
+            throw new IllegalArgumentException("memory attribute \"" + Words.quote(name) + "\" "
                     + (initiator.isEmpty() ? "needs the CPUs that it holds for" : "is the same from everywhere"));
         }
         List<MemoryAttribute.Value> values = new ArrayList<>(attribute.values());
@@ -155,8 +156,8 @@ final class EditedSections {
 
     private IllegalArgumentException noAttribute(String name) {
         List<String> names = attributes.stream().map(MemoryAttribute::name).toList();
-        return new IllegalArgumentException("there is no memory attribute \"" + BitmapText.shorten(name)
-                + "\" to be set; there are " + BitmapText.oneLine(names.toString(), LONGEST_LIST));
+        return new IllegalArgumentException("there is no memory attribute \"" + Words.quote(name)
+                + "\" to be set; there are " + Words.oneLine(names.toString(), LONGEST_LIST));
     }
 
     /** Throws IllegalArgumentException for an object that is not, or no longer, part of the machine. */

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.berth.text.Words;
 
 /** Finds levels by type; the rules are those of hwloc's functions of the same purpose. */
 final class Levels {
@@ -72,7 +73,7 @@ final class Levels {
     static List<TopologyObject> named(Topology topology, String typeName) {
         ObjectType type = ObjectType.named(typeName)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "no kind of object is called \"" + BitmapText.shorten(typeName) + "\""));
+                        "no kind of object is called \"" + Words.quote(typeName) + "\""));
         return topology.objects(type).stream()
                 .filter(object -> isNamed(object, typeName))
                 .toList();

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what only one kind of object has. */
@@ -105,7 +106,7 @@ final class ObjectAttributesReader {
     private ObjectAttributes.Pci pci(String busId, @Nullable String pciType) {
         Matcher type = pciType == null ? null : PCI_TYPE.matcher(pciType);
         if (type != null && !type.matches()) {
-            throw xml.fault("pci_type=\"" + BitmapText.shorten(type.toString()) + "\" is malformed");
+            throw xml.fault("pci_type=\"" + Words.quote(type.toString()) + "\" is malformed");
         }
         int classId = hex(type, 1);
         return new ObjectAttributes.Pci(
@@ -137,7 +138,7 @@ final class ObjectAttributesReader {
     private String busId(String text) {
         Matcher matcher = BUS_ID.matcher(text);
         if (!matcher.matches()) {
-            throw xml.fault("pci_busid=\"" + BitmapText.shorten(text) + "\" is malformed");
+            throw xml.fault("pci_busid=\"" + Words.quote(text) + "\" is malformed");
         }
         StringBuilder busId = new StringBuilder(12);
         appendHex(busId, matcher.group(1), 4).append(':');
@@ -155,7 +156,7 @@ final class ObjectAttributesReader {
     private String buses(String text) {
         Matcher matcher = BRIDGE_BUSES.matcher(text);
         if (!matcher.matches()) {
-            throw xml.fault("bridge_pci=\"" + BitmapText.shorten(text) + "\" is malformed");
+            throw xml.fault("bridge_pci=\"" + Words.quote(text) + "\" is malformed");
         }
         return text.toLowerCase(Locale.ROOT);
     }

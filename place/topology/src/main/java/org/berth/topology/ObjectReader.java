@@ -1,6 +1,7 @@
 package org.berth.topology;
 
 import java.util.TreeMap;
+import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the object elements with everything in them. */
@@ -80,7 +81,7 @@ final class ObjectReader {
                 return type;
             }
         }
-        throw xml.fault("has the unknown type \"" + BitmapText.shorten(name) + "\"");
+        throw xml.fault("has the unknown type \"" + Words.quote(name) + "\"");
     }
 
     private void checkPlace(ObjectType type, ObjectType parent) {
@@ -162,7 +163,7 @@ final class ObjectReader {
     private CpuSet cpus(String attribute, String text) {
         CpuSet set = xml.parse(attribute, text, CpuSet::parseMask);
         if (set.isInfinite() && !attribute.equals("complete_cpuset") && !attribute.startsWith("allowed")) {
-            throw xml.fault(attribute + "=\"" + BitmapText.shorten(text) + "\" is infinite");
+            throw xml.fault(attribute + "=\"" + Words.quote(text) + "\" is infinite");
         }
         return set;
     }
@@ -170,7 +171,7 @@ final class ObjectReader {
     private NodeSet nodes(String attribute, String text) {
         NodeSet set = xml.parse(attribute, text, NodeSet::parseMask);
         if (set.isInfinite() && !attribute.equals("complete_nodeset") && !attribute.startsWith("allowed")) {
-            throw xml.fault(attribute + "=\"" + BitmapText.shorten(text) + "\" is infinite");
+            throw xml.fault(attribute + "=\"" + Words.quote(text) + "\" is infinite");
         }
         return set;
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.berth.text.Words;
 
 /**
  * What one machine is: an immutable snapshot that any thread may read. {@link TopologyXml} reads one from a file.
@@ -379,7 +380,7 @@ public final class Topology {
         if (!Distribution.isCount(count)
                 || roots.stream().allMatch(root -> root.cpuSet().isEmpty())) {
             throw new IllegalArgumentException(
-                    "cannot divide the CPUs of " + BitmapText.shorten(roots.toString()) + " into " + count + " parts");
+                    "cannot divide the CPUs of " + Words.quote(roots.toString()) + " into " + count + " parts");
         }
         return Distribution.of(roots, cpuSet(), count, untilDepth, reversed);
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,7 +109,7 @@ public final class TopologyDiff {
             String fault = apply(changes.get(i), topology, editor);
             if (!fault.isEmpty()) {
                 throw new IllegalArgumentException("change " + (i + 1) + " of " + changes.size() + " does not fit: "
-                        + BitmapText.oneLine(fault, LONGEST_FAULT));
+                        + Words.oneLine(fault, LONGEST_FAULT));
             }
         }
         return editor.build();

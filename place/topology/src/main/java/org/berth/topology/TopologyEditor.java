@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,7 +185,7 @@ public final class TopologyEditor {
         group.attributes = new ObjectAttributes.Group(0, 0, 0, false);
         if (group.cpus.isEmpty()) {
             throw new IllegalArgumentException(
-                    "a group \"" + BitmapText.shorten(subtype) + "\" without a CPU of the machine");
+                    "a group \"" + Words.quote(subtype) + "\" without a CPU of the machine");
         }
         if (Grouping.insert(root, group)) {
             group.globalIndex = ++lastGlobalIndex;
@@ -297,7 +298,7 @@ public final class TopologyEditor {
     /** XML 1.0 has no way to write the other control characters. */
     static String checked(String text) {
         if (text.length() > LONGEST_TEXT || !text.codePoints().allMatch(TopologyEditor::canBeWritten)) {
-            throw new IllegalArgumentException("\"" + BitmapText.shorten(text) + "\" is longer than " + LONGEST_TEXT
+            throw new IllegalArgumentException("\"" + Words.quote(text) + "\" is longer than " + LONGEST_TEXT
                     + " characters or has some that XML cannot hold");
         }
         return text;

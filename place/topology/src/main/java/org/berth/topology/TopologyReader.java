@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /** The top of the file: the tree of objects and what refers to it. */
@@ -54,7 +55,7 @@ final class TopologyReader {
         if (version != null && version.startsWith("3.")) {
             return 3;
         }
-        String found = version == null ? "no version (hwloc 1.x)" : "version " + BitmapText.shorten(version);
+        String found = version == null ? "no version (hwloc 1.x)" : "version " + Words.quote(version);
         throw xml.fault("has " + found + "; 2.x and 3.x can be read: export it again with a newer lstopo");
     }
 

@@ -3,6 +3,7 @@ package org.berth.topology;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.berth.text.Words;
 
 /** Completes the sets of a read tree as hwloc does, puts children in order and refuses trees that no machine can have. */
 final class TreeChecker {
@@ -155,6 +156,6 @@ final class TreeChecker {
     }
 
     private static String brief(IndexSet<?> set) {
-        return "\"" + BitmapText.shorten(set.toString()) + "\"";
+        return "\"" + Words.quote(set.toString()) + "\"";
     }
 }

@@ -10,6 +10,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ final class XmlElements {
 
     /** hwloc has about 100 names of elements and attributes; the JDK's parser gets slow with millions of them. */
     static final int MAX_NAMES = 1_000;
+
+    /** Characters of what the parser says. */
+    private static final int LONGEST_REASON = 200;
 
     private final XMLStreamReader reader;
     private final Set<String> names = new HashSet<>();
@@ -183,14 +187,14 @@ final class XmlElements {
         try {
             return parser.apply(value);
         } catch (NumberFormatException e) {
-            throw fault(what + "=\"" + BitmapText.shorten(value) + "\" is not a number in range");
+            throw fault(what + "=\"" + Words.quote(value) + "\" is not a number in range");
         } catch (IllegalArgumentException e) {
             throw fault(what + ": " + e.getMessage());
         }
     }
 
     TopologyException fault(String message) {
-        String element = reader.isStartElement() ? "<" + BitmapText.shorten(reader.getLocalName()) + "> " : "";
+        String element = reader.isStartElement() ? "<" + Words.quote(reader.getLocalName()) + "> " : "";
         return new TopologyException("line " + line() + ": " + element + message);
     }
 
@@ -198,21 +202,17 @@ final class XmlElements {
         // Nothing is said of the place while the parser looks at the first lines.
         int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNumber());
         if (e.getNestedException() instanceof IOException unreadable) {
-            return new TopologyException("line " + line + ": " + oneLine(unreadable.getMessage()), e);
+            return new TopologyException("line " + line + ": " + Words.oneLine(String.valueOf(unreadable.getMessage()), LONGEST_REASON), e);
         }
         // The JDK puts the place, a line break and this word before what it has to say.
         String message = String.valueOf(e.getMessage());
         int own = message.indexOf("Message: ");
         String text = own < 0 ? message : message.substring(own + "Message: ".length());
-        return new TopologyException("line " + line + ": not well-formed XML: " + oneLine(text), e);
+        return new TopologyException("line " + line + ": not well-formed XML: " + Words.oneLine(text, LONGEST_REASON), e);
     }
 
     /** The JDK's parser lets some of its own failures through as unchecked exceptions. */
     private TopologyException unreadable(RuntimeException e) {
-        return new TopologyException("line " + line() + ": not well-formed XML: " + oneLine(e.getMessage()), e);
-    }
-
-    private static String oneLine(@Nullable String message) {
-        return BitmapText.oneLine(String.valueOf(message), 200);
+        return new TopologyException("line " + line() + ": not well-formed XML: " + Words.oneLine(String.valueOf(e.getMessage()), LONGEST_REASON), e);
     }
 }

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -13,6 +12,7 @@ import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.UnknownSettings;
+import org.berth.text.Words;
 
 /**
  * The settings of an administrator in the NodeManager's configuration, checked. {@code docs/engines/yarn.md} says what each one does.
@@ -114,14 +114,14 @@ record YarnSettings(
     private static <E extends Enum<E>> E oneOf(Configuration settings, String key, E ordinary, E[] all) {
         String word = settings.getTrimmed(key, "");
         for (E value : all) {
-            if (word(value).equals(word)) {
+            if (Words.of(value).equals(word)) {
                 return value;
             }
         }
         if (word.isEmpty()) {
             return ordinary;
         }
-        List<String> words = Arrays.stream(all).map(YarnSettings::word).toList();
+        List<String> words = Arrays.stream(all).map(Words::of).toList();
         throw wrong(key, word, String.join(", ", words));
     }
 
@@ -154,10 +154,6 @@ record YarnSettings(
         } catch (PlacementException e) {
             throw wrong(HEAP_MEMORY, text, HeapPolicy.FORM + " (" + e.getMessage() + ")");
         }
-    }
-
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private static String path(Configuration settings, String key) {

@@ -1,5 +1,7 @@
 package org.berth.observation;
 
+import org.berth.text.ForeignText;
+
 /** What any process may write into a file in memory with the name of the agent's. */
 public final class AgentRulesText {
     public static final String SEED = """

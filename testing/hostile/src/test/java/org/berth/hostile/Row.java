@@ -3,7 +3,7 @@ package org.berth.hostile;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.berth.observation.ForeignText;
+import org.berth.text.ForeignText;
 
 /** A row of the table: how often work was done, and what became of it. Thread-safe. */
 final class Row {

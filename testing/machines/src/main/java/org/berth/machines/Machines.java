@@ -111,7 +111,19 @@ public final class Machines {
      * The unit tests in C read the same lines.
      */
     public static List<List<String>> nodesOf() {
-        return text("nodes-of.tsv")
+        return lines("nodes-of.tsv");
+    }
+
+    /**
+     * Lines of a machine's name, its CPUs that may be used, a kind of part (package, numa, l3) and the parts of that kind by their CPUs,
+     * in the order of the lowest one; "none" where the machine names no such part. The unit tests in C read the same lines.
+     */
+    public static List<List<String>> domains() {
+        return lines("domains.tsv");
+    }
+
+    private static List<List<String>> lines(String table) {
+        return text(table)
                 .lines()
                 .skip(1)
                 .map(line -> List.of(line.split("\t", -1)))

@@ -38,7 +38,6 @@ final class Linter {
     private final JLanguageTool tool = new JLanguageTool(Languages.getLanguageForShortCode("en-GB"));
     private final HousePatterns patterns = new HousePatterns();
     private final SpellingCheckRule dictionary;
-    private final Set<String> vocabulary = new HashSet<>(terms());
     private final Map<String, Boolean> misspelled = new HashMap<>();
 
     Linter() {
@@ -54,7 +53,7 @@ final class Linter {
             }
         }
         dictionary = Objects.requireNonNull(found);
-        vocabulary.forEach(term -> misspelled.put(term, false));
+        terms().forEach(term -> misspelled.put(term, false));
     }
 
     List<Finding> check(Passage passage) {
@@ -78,7 +77,7 @@ final class Linter {
         Matcher next = NEXT_WORD.matcher(text).region(match.getToPos(), text.length());
         return match.getRule().getId().equals("EN_A_VS_AN")
                 && next.lookingAt()
-                && (next.group(1).startsWith(Passage.CODE) || vocabulary.contains(next.group(1)));
+                && (next.group(1).startsWith(Passage.CODE) || isMisspelled(next.group(1)));
     }
 
     private List<RuleMatch> matches(String text) {

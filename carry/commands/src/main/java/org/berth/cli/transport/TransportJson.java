@@ -1,7 +1,7 @@
 package org.berth.cli.transport;
 
 import java.util.List;
-import org.berth.drawing.internal.text.Json;
+import org.berth.text.Json;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.transport.AdapterChoice;

@@ -2,9 +2,9 @@ package org.berth.cli.transport;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.WordWrap;
 import org.berth.observation.Reading;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.Topology;

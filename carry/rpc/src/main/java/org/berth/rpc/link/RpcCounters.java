@@ -1,6 +1,5 @@
 package org.berth.rpc.link;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -10,6 +9,7 @@ import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
+import org.berth.text.Words;
 
 /**
  * Counters of this process in Hadoop's metrics, and so in JMX and at /jmx of a daemon, as {@code name=BerthRpc}.
@@ -108,7 +108,7 @@ public final class RpcCounters implements MetricsSource {
         counter(record, "ConnectionsOpened", "Connections that clients opened", connectionsOpened.sum());
         openedBy.forEach((provider, opened) -> counter(
                 record,
-                "Opened" + provider.substring(0, 1).toUpperCase(Locale.ROOT) + provider.substring(1),
+                "Opened" + Words.capital(provider),
                 "Those of them that " + provider + " carries",
                 opened.sum()));
         counter(record, "ConnectionsAccepted", "Connections that servers accepted", connectionsAccepted.sum());

@@ -3,12 +3,12 @@ package org.berth.cli.compare;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.EngineArm;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
+import org.berth.text.Words;
 
 /**
  * One workload of a study on one engine with one number of threads. Its arms are levels.
@@ -20,7 +20,7 @@ import org.berth.placement.OrderedLevel;
 record AffinityPart(Job job, EngineArm engine, int workers, int threads, CompareArms arms) {
     /** What the parts of one panel have in common. */
     String setting() {
-        return engine + ", " + Labels.count(workers, "worker") + " of " + Labels.count(threads, "thread");
+        return engine + ", " + Words.count(workers, "worker") + " of " + Words.count(threads, "thread");
     }
 
     /** The name of its folder. */

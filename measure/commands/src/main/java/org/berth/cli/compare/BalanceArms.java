@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.berth.cli.run.PlannedRun;
 import org.berth.cli.run.ThreadChoice;
 import org.berth.cli.shared.CommandException;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.KernelSwitch;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
@@ -100,7 +100,7 @@ record BalanceArms(List<UserArm> arms, List<String> absent, List<String> notes) 
             CpuSet cpus = run.plan(topology).workerCpus(0);
             CpuSet all = topology.allowedCpuSet();
             if (cpus.size() < all.size()) {
-                notes.add("note: the bound arms get " + Labels.count(cpus.size(), "CPU") + " of " + all.size() + " ("
+                notes.add("note: the bound arms get " + Words.count(cpus.size(), "CPU") + " of " + all.size() + " ("
                         + cpus
                         + "): a command that fills more of them is slower there for that reason alone; give it that number"
                         + " of threads, or other options with --bound");

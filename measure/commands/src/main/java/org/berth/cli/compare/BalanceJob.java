@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.berth.cli.shared.CommandException;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
+import org.berth.text.Words;
 import org.berth.topology.Topology;
 
 /**
@@ -69,8 +69,8 @@ record BalanceJob(
     private List<String> notes(CommandArms all, int cpus, int count, Topology topology) {
         return threads.isEmpty() && cpus < topology.allowedCpuSet().size()
                 ? List.of("note: the bound arms get " + cpus + " of "
-                        + Labels.count(topology.allowedCpuSet().size(), "CPU") + ", so the job has "
-                        + Labels.count(count, "thread")
+                        + Words.count(topology.allowedCpuSet().size(), "CPU") + ", so the job has "
+                        + Words.count(count, "thread")
                         + " in every arm (--threads gives another number); collector and compiler threads have more CPUs in"
                         + " the unbound arms")
                 : all.notes();

@@ -2,7 +2,11 @@ package org.berth.cli.compare;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.WordList;
+import org.berth.text.Words;
 
 /** A collector of HotSpot. */
 enum Collector {
@@ -24,7 +28,7 @@ enum Collector {
     }
 
     String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return Words.of(this);
     }
 
     /** Whether UseNUMA makes it give each thread memory of its own node (docs/background/collectors.md). */

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.ShellWord;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Metric;
 import org.berth.placement.AffinityLevel;
 import org.berth.report.CollectorSections;
 import org.berth.report.Study;
+import org.berth.text.ShellWord;
+import org.berth.text.Words;
 import org.berth.topology.Topology;
 
 /** A study of collectors: finds the arms that this JVM and this machine can tell apart, and makes its parts. */
@@ -53,7 +53,7 @@ final class CollectorPlan implements StudyPlan {
         chooseArms(topology, err);
         if (!study.command().isEmpty()) {
             String setting =
-                    Labels.count(arms.size(), "arm") + " of " + study.command().get(0);
+                    Words.count(arms.size(), "arm") + " of " + study.command().get(0);
             return List.of(part(topology, COMMAND, setting, study.command(), List.of()));
         }
         List<StudyPart> parts = new ArrayList<>();
@@ -71,7 +71,7 @@ final class CollectorPlan implements StudyPlan {
             parts.add(part(
                     topology,
                     CollectorStudy.JOB + "-" + live + "m",
-                    Labels.count(study.threads(), "thread") + ", heap " + heap + "m",
+                    Words.count(study.threads(), "thread") + ", heap " + heap + "m",
                     run.command(List.of("-Xms" + heap + "m", "-Xmx" + heap + "m")),
                     run.job().metrics(run.options())));
         }
@@ -165,7 +165,7 @@ final class CollectorPlan implements StudyPlan {
                 .distinct()
                 .toList();
         if (usesNuma && !interleaved.isEmpty()) {
-            remarks.add("UseNUMA does not make " + String.join(" and ", interleaved)
+            remarks.add("UseNUMA does not make " + Words.and(interleaved)
                     + " place objects by node: the JVM interleaves their heap over the nodes.");
         }
         return remarks;

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.berth.cli.shared.CommandException;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
@@ -18,6 +17,7 @@ import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
+import org.berth.text.Words;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 
@@ -64,7 +64,7 @@ public record CompareArms(
         return distinctBy(
                 arm -> arm.plan().workerCpus(0),
                 plans(topology, levels, PlacementRequest.of(AffinityLevel.NONE, 1, threads)),
-                twin -> " for " + Labels.count(threads, "thread") + " (CPUs "
+                twin -> " for " + Words.count(threads, "thread") + " (CPUs "
                         + twin.arm().plan().workerCpus(0) + ")",
                 threads);
     }

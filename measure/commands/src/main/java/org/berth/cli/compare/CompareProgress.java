@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Progress;
@@ -13,6 +12,7 @@ import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Verdict;
+import org.berth.text.Words;
 import org.berth.topology.Topology;
 
 /** Prints the plan of a comparison and its progress, one line for each run. */
@@ -35,9 +35,9 @@ public final class CompareProgress implements Progress {
                 "%s: %s; %s of each and a warm-up, in an order drawn by seed %d; %son CPUs %s",
                 experiment.name(),
                 experiment.arms().stream().map(Arm::name).collect(Collectors.joining(", ")),
-                Labels.count(experiment.rounds(), "run"),
+                Words.count(experiment.rounds(), "run"),
                 experiment.seed(),
-                arms.threads() == 0 ? "" : Labels.count(arms.threads(), "worker thread") + " ",
+                arms.threads() == 0 ? "" : Words.count(arms.threads(), "worker thread") + " ",
                 topology.allowedCpuSet()));
         arms.same().forEach((level, why) -> out.println(level.word() + ": " + why + ", not run"));
         arms.absent().forEach(line -> out.println(line + ", not run"));

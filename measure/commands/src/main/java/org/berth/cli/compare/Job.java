@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.WordList;
-import org.berth.drawing.internal.text.Json;
 import org.berth.experiments.Metric;
 import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;
 import org.berth.observation.ThreadNamePattern;
+import org.berth.text.Json;
 
 /**
  * A job of measure/jobs, measure/uploads, measure/calls or measure/examples, known without being built.

@@ -9,6 +9,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.WordList;
 import org.berth.experiments.KernelSwitch;
+import org.berth.text.Words;
 
 /**
  * Settings of the kernel for the runs of an arm.
@@ -56,7 +57,7 @@ public record KernelCondition(String name, List<KernelSwitch> switches) {
             }
             present.add(one.setting() + " is " + one.value());
         }
-        return Optional.of(name + ": " + String.join(" and ", present) + " already, the same as " + first);
+        return Optional.of(name + ": " + Words.and(present) + " already, the same as " + first);
     }
 
     /**

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.Expectation;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.placement.AffinityLevel;
@@ -15,6 +14,7 @@ import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadOrder;
 import org.berth.placement.ThreadRule;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -149,7 +149,7 @@ final class ProcessArms {
             plan = plan(topology, PlacementRequest.of(level, wanted, 1));
         }
         String what =
-                level == AffinityLevel.CORE ? "half of the " + Labels.count(cores, "core") : "one PU of each core";
+                level == AffinityLevel.CORE ? "half of the " + Words.count(cores, "core") : "one PU of each core";
         return noted(plan, "the command as a whole gets " + what + ": CPUs " + plan.cpus());
     }
 

@@ -14,6 +14,8 @@ import org.berth.observation.NumaBalancing;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
 import org.berth.report.ReportFact;
+import org.berth.text.Bytes;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -41,10 +43,10 @@ final class ReportEnvironment {
         add(
                 facts,
                 "CPUs",
-                Labels.count(topology.count(ObjectType.PU), "PU") + ", "
-                        + Labels.count(topology.count(ObjectType.CORE), "core") + ", "
-                        + Labels.count(topology.count(ObjectType.PACKAGE), "package") + ", "
-                        + Labels.count(topology.count(ObjectType.NUMA_NODE), "NUMA node"));
+                Words.count(topology.count(ObjectType.PU), "PU") + ", "
+                        + Words.count(topology.count(ObjectType.CORE), "core") + ", "
+                        + Words.count(topology.count(ObjectType.PACKAGE), "package") + ", "
+                        + Words.count(topology.count(ObjectType.NUMA_NODE), "NUMA node"));
         add(facts, "Allowed CPUs", topology.allowedCpuSet().toString());
         add(facts, "SMT (several PUs in a core)", smt(settings));
         add(facts, "Frequency governor", governors(settings));
@@ -128,7 +130,7 @@ final class ReportEnvironment {
 
     private static String field(String meminfo, String name) {
         Matcher line = Pattern.compile(name + ":\\s+(\\d+) kB").matcher(meminfo);
-        return line.find() ? Labels.bytes(Long.parseLong(line.group(1)) * 1024) : UNKNOWN;
+        return line.find() ? Bytes.text(Long.parseLong(line.group(1)) * 1024) : UNKNOWN;
     }
 
     /** Limit of this process' group; in a container the mount's top often is that group. */
@@ -152,7 +154,7 @@ final class ReportEnvironment {
             return NO_LIMIT;
         }
         long bytes = Long.parseLong(digits);
-        return bytes > 1L << 60 ? NO_LIMIT : Labels.bytes(bytes);
+        return bytes > 1L << 60 ? NO_LIMIT : Bytes.text(bytes);
     }
 
     private String load() {

@@ -4,13 +4,13 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import org.berth.cli.shared.CommandException;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.report.VerdictText;
+import org.berth.text.Words;
 import picocli.CommandLine.Option;
 
 /** {@code compare --self-check}: runs the same arm twice (A/A), which must show no difference. */
@@ -71,7 +71,7 @@ final class SelfCheck {
             case LEVEL_TOO_LOW ->
                 out.println("Self-check without a result: the level of the metric is too low to compare.");
             case TOO_FEW_PAIRS, NOTHING_TO_COMPARE ->
-                out.println("Self-check without a result: " + Labels.count(verdict.pairs(), "pair") + " completed, "
+                out.println("Self-check without a result: " + Words.count(verdict.pairs(), "pair") + " completed, "
                         + Ratio.MIN_PAIRS + " are needed.");
         }
         return verdict.kind() == Verdict.Kind.EQUIVALENT || verdict.kind() == Verdict.Kind.NO_DIFFERENCE_FOUND

@@ -17,6 +17,7 @@ import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Spread;
 import org.berth.report.FigureSvg;
 import org.berth.report.Quantity;
+import org.berth.text.Words;
 
 /**
  * Numbers over the values of an option, such as clients or sizes of messages: the figure, and the numbers of all runs. The metrics
@@ -46,7 +47,7 @@ record SeriesFigure(ExperimentResult result, String name, String title, String a
     FigureSvg figure() {
         List<FigureSvg.Panel> panels = new ArrayList<>();
         numbers().forEach((number, metrics) -> panels.addAll(panels(number, metrics)));
-        return new FigureSvg(title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1), remarks(), panels);
+        return new FigureSvg(Words.capital(title), remarks(), panels);
     }
 
     /** Short lines, as the arms of a comparison may be many. */

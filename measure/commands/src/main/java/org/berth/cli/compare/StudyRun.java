@@ -16,8 +16,6 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ExperimentResult;
@@ -25,6 +23,8 @@ import org.berth.experiments.ExperimentRunner;
 import org.berth.experiments.Trial;
 import org.berth.report.Study;
 import org.berth.report.StudyHtml;
+import org.berth.text.TextTable;
+import org.berth.text.Words;
 import org.berth.topology.Topology;
 
 /** Runs a study: a pilot run of each workload, the plan, all parts one after the other, and one report. */
@@ -152,7 +152,7 @@ final class StudyRun {
         table.lines().forEach(err::println);
         parts.stream().map(StudyPart::setting).distinct().forEach(setting -> err.println("setting: " + setting));
         remarks().forEach(err::println);
-        err.println(Labels.count(runs, "run") + " of each arm and a warm-up: about " + duration(total(parts))
+        err.println(Words.count(runs, "run") + " of each arm and a warm-up: about " + duration(total(parts))
                 + " in all; after an interruption the same command line with --resume " + folder + " goes on");
         err.flush();
     }

@@ -1,9 +1,9 @@
 package org.berth.cli.probe;
 
 import java.util.List;
-import org.berth.drawing.internal.text.Json;
 import org.berth.probes.ProbeSample;
 import org.berth.report.SpreadJson;
+import org.berth.text.Json;
 
 /**
  * Results of probes as JSON with stable field names; sets are lists such as "0-3,8". Version 1:

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.WordWrap;
 import org.berth.experiments.statistics.Spread;
 import org.berth.probes.ProbeSample;
 import org.berth.report.FigureSvg;
 import org.berth.report.Quantity;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
+import org.berth.text.Words;
 
 /** Results of probes for people, and as files. Pure functions. */
 public final class ProbeText {
@@ -21,7 +21,7 @@ public final class ProbeText {
         WordWrap.append(
                 out,
                 "",
-                Labels.capital(result.device()) + ": " + result.what() + ". Reference: " + result.reference() + ".",
+                Words.capital(result.device()) + ": " + result.what() + ". Reference: " + result.reference() + ".",
                 columns);
         TextTable table = TextTable.ofNumbers().row("CLASS", "CORE", "RUNS", "MB/S (MIN-MAX)", "CPU MS (MIN-MAX)");
         for (ProbeClass one : result.classes()) {
@@ -63,7 +63,7 @@ public final class ProbeText {
         List<FigureSvg.Panel> panels = new ArrayList<>();
         for (ProbeResult result : results) {
             panels.add(new FigureSvg.Panel(
-                    Labels.capital(result.device()) + ", MB/s",
+                    Words.capital(result.device()) + ", MB/s",
                     "cores by their distance from the one that handles its interrupts",
                     ProbeResult.RATE,
                     result.classes().stream().map(one -> one.kind().label()).toList(),
@@ -77,7 +77,7 @@ public final class ProbeText {
         List<String> lines =
                 new ArrayList<>(List.of("Bar: median. Thin line: from the smallest to the largest sample."));
         results.forEach(
-                result -> lines.add(Labels.shorten(Labels.capital(result.device()) + ": " + result.reference(), 100)));
+                result -> lines.add(Words.shorten(Words.capital(result.device()) + ": " + result.reference(), 100)));
         return new FigureSvg("One thread, one message after the other, by class of core", lines, panels).render();
     }
 

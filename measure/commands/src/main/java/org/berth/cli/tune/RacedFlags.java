@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.WordList;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.Reading;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapePart;
+import org.berth.text.Words;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
@@ -123,7 +123,7 @@ record RacedFlags(List<String> words) {
         int seen = shape.bound() ? part.cpus().size() : topology.allowedCpuSet().size();
         int own = seen <= 8 ? seen : 8 + (seen - 8) * 5 / 8;
         return own == cores
-                ? no("a JVM with " + Labels.count(seen, "CPU") + " has " + Labels.count(own, "collector thread")
+                ? no("a JVM with " + Words.count(seen, "CPU") + " has " + Words.count(own, "collector thread")
                         + " anyway, one for each core")
                 : fits("-XX:ParallelGCThreads=" + cores, "-XX:ConcGCThreads=" + Math.max(1, (cores + 2) / 4));
     }

@@ -10,8 +10,8 @@ import org.berth.cli.compare.CommandArms;
 import org.berth.cli.compare.UserArm;
 import org.berth.cli.run.PlannedRun;
 import org.berth.cli.split.SplitPlan;
-import org.berth.drawing.internal.text.ShellWord;
 import org.berth.experiments.Arm;
+import org.berth.text.ShellWord;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

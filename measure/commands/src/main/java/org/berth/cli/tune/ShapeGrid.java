@@ -16,6 +16,7 @@ import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
 import org.berth.placement.ShapeRequest;
+import org.berth.text.Bytes;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -133,8 +134,8 @@ final class ShapeGrid {
         boolean less = heap < LEAST_OF_HEAP * usualHeap && usualHeap > 0;
         return uneven.isPresent() || !less
                 ? uneven
-                : Optional.of("its heaps are " + (heap >> 20) + " MiB together, and all candidates have "
-                        + (usualHeap >> 20) + " MiB");
+                : Optional.of("its heaps are " + Bytes.text(heap) + " together, and all candidates have "
+                        + Bytes.text(usualHeap));
     }
 
     private void addAll(Division into, HostShape host, boolean smt, ShapeRequest request) {

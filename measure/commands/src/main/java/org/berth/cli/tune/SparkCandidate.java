@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.berth.drawing.internal.text.ShellWord;
 import org.berth.experiments.Arm;
 import org.berth.observation.Expectation;
+import org.berth.text.ShellWord;
 import org.berth.topology.CpuSet;
 
 /**

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.SparkScripts;
+import org.berth.text.Words;
 
 /**
  * A command that starts the driver of a Spark application: one of Spark's scripts, which take {@code --conf}, or {@code
@@ -59,7 +60,7 @@ record SparkCommand(List<String> words) {
                 .toList();
         if (!SparkScripts.isScript(words) && master().isEmpty() && !missing.isEmpty()) {
             throw CommandException.usage("executors start on this host by local-cluster, which needs "
-                    + String.join(" and ", missing) + " in the environment of java; set"
+                    + Words.and(missing) + " in the environment of java; set"
                     + " them, use spark-submit, or give -Dspark.master=spark://HOST:PORT");
         }
     }

@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.cli.run.Launch;
 import org.berth.cli.split.SplitPlan;
-import org.berth.drawing.internal.text.ShellWord;
 import org.berth.experiments.Arm;
 import org.berth.observation.CallerEnvironment;
 import org.berth.observation.Expectation;
+import org.berth.text.ShellWord;
 import org.berth.topology.CpuSet;
 
 /**

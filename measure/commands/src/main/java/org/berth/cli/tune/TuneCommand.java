@@ -29,7 +29,6 @@ import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.WordList;
 import org.berth.cli.split.SplitPlan;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.Experiment;
@@ -38,6 +37,7 @@ import org.berth.experiments.race.RaceBudget;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
 import org.berth.experiments.race.RaceRunner;
+import org.berth.text.Words;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -307,7 +307,7 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
         int least = candidates + 1 + RacePlan.of(candidates, 1).runs();
         if (runs.isPresent() && runs.get() < least) {
             throw CommandException.usage("--runs " + runs.get() + ": a race of "
-                    + Labels.count(candidates, "candidate") + " takes at least " + least
+                    + Words.count(candidates, "candidate") + " takes at least " + least
                     + "; give more, or fewer candidates");
         }
     }

@@ -1,14 +1,14 @@
 package org.berth.cli.tune;
 
 import java.util.Optional;
-import org.berth.drawing.internal.text.Json;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RaceBudget;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
 import org.berth.experiments.statistics.Ratio;
+import org.berth.text.Json;
+import org.berth.text.Words;
 
 /** The answer of a race as data; the fields are in docs/commands/tune.md. */
 final class TuneJson {
@@ -29,7 +29,7 @@ final class TuneJson {
                                         .with("better", metric.better())))
                 .with("seed", result.experiment().seed())
                 .with("otherWork", result.otherWork())
-                .with("answer", Labels.lower(report.answer()).replace('_', '-'))
+                .with("answer", Words.of(report.answer()))
                 .with("line", report.line())
                 .with("settings", report.settings().isEmpty() ? Optional.empty() : Optional.of(report.settings()))
                 .with("leaveToKernel", report.leaveToKernel())

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.TextTable.Align;
 import org.berth.experiments.race.RaceBudget;
 import org.berth.experiments.race.RacePlan;
+import org.berth.text.TextTable.Align;
+import org.berth.text.TextTable;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
@@ -21,7 +21,7 @@ final class TunePlan {
 
     static String text(TuneCandidates candidates, Topology topology, RaceBudget limit) {
         List<String> lines = new ArrayList<>();
-        lines.add("A race of " + Labels.count(candidates.list().size() - 1, "candidate") + " against none, on CPUs "
+        lines.add("A race of " + Words.count(candidates.list().size() - 1, "candidate") + " against none, on CPUs "
                 + topology.allowedCpuSet() + ".");
         lines.add("");
         boolean shapes = candidates.list().get(0).shape().isPresent();

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.berth.cli.compare.CompareProgress;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ScheduledRun;
@@ -15,6 +14,7 @@ import org.berth.experiments.Trial;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceProgress;
+import org.berth.text.Words;
 import org.berth.topology.Topology;
 
 /** Prints the plan of a race and its progress, one line for each run. */
@@ -35,7 +35,7 @@ final class TuneProgress implements RaceProgress {
                 Locale.ROOT,
                 "%s: a race of %s against none, in an order drawn by seed %d, on CPUs %s",
                 part.name(),
-                Labels.count(all.list().size() - 1, "candidate"),
+                Words.count(all.list().size() - 1, "candidate"),
                 part.seed(),
                 topology.allowedCpuSet()));
         all.list().stream()
@@ -60,7 +60,7 @@ final class TuneProgress implements RaceProgress {
             out.println("confirmation: " + next.arms().get(1).name() + " against none in fresh runs, at most "
                     + next.rounds() + " pairs");
         } else {
-            out.println(place + " of " + heats + ": " + Labels.count(next.arms().size() - 1, "candidate") + ", "
+            out.println(place + " of " + heats + ": " + Words.count(next.arms().size() - 1, "candidate") + ", "
                     + next.rounds() + " pairs each");
         }
         out.flush();

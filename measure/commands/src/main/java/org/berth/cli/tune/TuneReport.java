@@ -7,8 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Verdict;
@@ -17,6 +15,8 @@ import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
 import org.berth.report.ComparisonText;
 import org.berth.report.VerdictText;
+import org.berth.text.TextTable;
+import org.berth.text.Words;
 
 /** The result of a race: when candidates were dropped, and the line to use with the reason, or that nothing helps. */
 record TuneReport(TuneCandidates candidates, RaceResult result) {
@@ -248,7 +248,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 "a run takes %.2f s, and a race of %s needs at least %d runs, %.0f s; give a larger --budget or --runs, or fewer"
                         + " candidates.",
                 result.secondsOfRun(),
-                Labels.count(left, "candidate"),
+                Words.count(left, "candidate"),
                 least,
                 Math.ceil(least * result.secondsOfRun()));
     }
@@ -266,7 +266,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 result.arm(first.candidate()).name(),
                 ratio(Optional.of(first)).orElseThrow(),
                 measure(),
-                Labels.count(first.quotients().size(), "pair"));
+                Words.count(first.quotients().size(), "pair"));
     }
 
     private int failedAtTheEnd() {

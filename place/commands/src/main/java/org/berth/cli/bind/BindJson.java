@@ -2,7 +2,7 @@ package org.berth.cli.bind;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.internal.text.Json;
+import org.berth.text.Json;
 
 /**
  * Results for processes as JSON with stable field names; sets are lists of kernel numbers such as "0-3,8". Version 1:

@@ -3,7 +3,7 @@ package org.berth.cli.bind;
 import java.util.List;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.internal.text.WordWrap;
+import org.berth.text.WordWrap;
 
 /** Prints the results for processes; notes and failures go to standard error, one line each. */
 record BindReport(Terminal terminal, JsonOption json, boolean quiet) {

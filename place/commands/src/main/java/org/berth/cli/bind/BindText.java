@@ -3,8 +3,8 @@ package org.berth.cli.bind;
 import java.util.Map;
 import java.util.TreeMap;
 import org.berth.drawing.internal.text.Canvas;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.WordWrap;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
 
 /** The result for a process as text. A pure function. */
 final class BindText {

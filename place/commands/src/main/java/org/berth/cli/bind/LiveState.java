@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.LiveProcess;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.MemorySnapshot;
 import org.berth.observation.ObservationException;
+import org.berth.text.Bytes;
 import org.berth.topology.CpuSet;
 
 /**
@@ -56,7 +56,7 @@ public record LiveState(Map<CpuSet, Integer> threads, Optional<MemorySnapshot> m
         memory.get()
                 .bytesByNode()
                 .forEach((node, bytes) -> parts.add(String.format(
-                        Locale.ROOT, "node %d: %s (%.1f %%)", node, Labels.bytes(bytes), 100.0 * bytes / total)));
+                        Locale.ROOT, "node %d: %s (%.1f %%)", node, Bytes.text(bytes), 100.0 * bytes / total)));
         return String.join(", ", parts);
     }
 }

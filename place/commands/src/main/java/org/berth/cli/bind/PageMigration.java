@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.LiveProcess;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.MemorySnapshot;
 import org.berth.observation.NodeMemory;
+import org.berth.text.Bytes;
 import org.berth.topology.NodeSet;
 
 /** Migrates the pages of a process to the nodes of its CPUs, and reports the remaining pages. */
@@ -49,11 +49,11 @@ final class PageMigration {
         for (int node : to.toArray()) {
             NodeMemory own = memory.get(node);
             if (own != null) {
-                rooms.add(Labels.bytes(own.freeBytes()) + " of node " + node);
+                rooms.add(Bytes.text(own.freeBytes()) + " of node " + node);
             }
         }
         MemoryLocality locality = MemoryLocality.of(now.memory().orElseThrow(), to);
-        return Optional.of(Labels.bytes(locality.totalBytes() - locality.nearBytes()) + " of its memory stays on nodes "
+        return Optional.of(Bytes.text(locality.totalBytes() - locality.nearBytes()) + " of its memory stays on nodes "
                 + elsewhere + ": these pages are shared, pinned or in use, or there is no room"
                 + (rooms.isEmpty() ? "" : "; free now: " + String.join(", ", rooms)));
     }
@@ -68,7 +68,7 @@ final class PageMigration {
         return List.of(String.format(
                 Locale.ROOT,
                 "%s (%.1f %%) of its memory is on nodes %s and stays there (--move migrates it)",
-                Labels.bytes(locality.totalBytes() - locality.nearBytes()),
+                Bytes.text(locality.totalBytes() - locality.nearBytes()),
                 100 * (1 - locality.share()),
                 elsewhere));
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.berth.cli.shared.ThreadNames;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /**
@@ -71,11 +71,11 @@ record ThreadSlots(List<Assigned> assigned, List<String> notes) {
         String compared = "complete thread names are unknown (" + names.missing()
                 + "), so the rules were compared with the 15 bytes that the kernel keeps";
         String note = compared
-                + (unclear == 0 ? "" : "; " + Labels.count(unclear, "thread") + " might match and got no slot");
+                + (unclear == 0 ? "" : "; " + Words.count(unclear, "thread") + " might match and got no slot");
         List<String> unmatched = rules.stream()
                 .filter(rule -> answers(rule, names, KernelNames.Answer.YES) == 0)
                 .map(rule -> "no thread surely matches rule '" + rule.glob() + "': " + compared + "; "
-                        + Labels.count(answers(rule, names, KernelNames.Answer.PERHAPS), "thread") + " might match")
+                        + Words.count(answers(rule, names, KernelNames.Answer.PERHAPS), "thread") + " might match")
                 .toList();
         return new Match(named, List.of(note), unmatched);
     }

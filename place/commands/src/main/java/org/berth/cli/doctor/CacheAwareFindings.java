@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.CacheAwareScheduling;
 import org.berth.observation.KernelPlacement;
 import org.berth.observation.ProcessScheduling;
 import org.berth.observation.Refusal;
+import org.berth.text.Bytes;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
@@ -112,7 +112,7 @@ final class CacheAwareFindings {
             return "it skips no process with several threads";
         }
         String size = kernel.numaBalancing().movesPages()
-                ? ", or uses more memory than that L3 has (" + Labels.bytes(caches.largestBytes()) + ")"
+                ? ", or uses more memory than that L3 has (" + Bytes.text(caches.largestBytes()) + ")"
                 : "; the size of its memory does not count, since NUMA balancing does not sample it";
         return String.format(
                 Locale.ROOT,
@@ -143,9 +143,9 @@ final class CacheAwareFindings {
         }
         OptionalLong footprint = footprint(kernel, process);
         if (footprint.isPresent() && aware.tooLarge(footprint.getAsLong(), caches.largestBytes())) {
-            reasons.add("NUMA balancing sampled " + Labels.bytes(footprint.getAsLong()) + " of its memory (resident: "
-                    + Labels.bytes(process.residentBytes()) + "), more than the "
-                    + Labels.bytes(caches.largestBytes()) + " of an L3");
+            reasons.add("NUMA balancing sampled " + Bytes.text(footprint.getAsLong()) + " of its memory (resident: "
+                    + Bytes.text(process.residentBytes()) + "), more than the "
+                    + Bytes.text(caches.largestBytes()) + " of an L3");
         }
         return reasons;
     }
@@ -164,8 +164,8 @@ final class CacheAwareFindings {
                 "%.1f threads ran at the same time, an L3 has %d CPUs and %s; resident: %s",
                 process.busyThreads().orElse(0),
                 caches.mostCpus(),
-                Labels.bytes(caches.largestBytes()),
-                Labels.bytes(process.residentBytes()));
+                Bytes.text(caches.largestBytes()),
+                Bytes.text(process.residentBytes()));
     }
 
     private static String remedy(KernelPlacement kernel, ProcessScheduling process, LastLevelCaches caches) {

@@ -3,9 +3,9 @@ package org.berth.cli.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.Reading;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /** The state of Berth's plugin in an HDFS DataNode, from command line, open files and threads. A pure function. */
@@ -71,7 +71,7 @@ final class DataNodeFindings {
             return Finding.info("datanode-threads", "no block is being transferred: no thread to examine", "");
         }
         String read =
-                free + " of " + Labels.count(workers, "thread") + " that serve blocks are allowed on all CPUs " + all;
+                free + " of " + Words.count(workers, "thread") + " that serve blocks are allowed on all CPUs " + all;
         return free == 0
                 ? Finding.ok("datanode-threads", read)
                 : Finding.info(

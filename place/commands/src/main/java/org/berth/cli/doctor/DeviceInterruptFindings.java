@@ -3,10 +3,10 @@ package org.berth.cli.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.binding.InterruptBinding;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.InterruptMap;
 import org.berth.observation.Reading;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -56,7 +56,7 @@ final class DeviceInterruptFindings {
         if (moved.isEmpty()) {
             return List.of();
         }
-        String read = Labels.count(moved.size(), "interrupt") + " moved by berth irq --spread";
+        String read = Words.count(moved.size(), "interrupt") + " moved by berth irq --spread";
         return List.of(
                 irqbalance.orElse(false)
                         ? Finding.warning(

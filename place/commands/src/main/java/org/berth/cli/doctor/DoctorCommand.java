@@ -19,7 +19,6 @@ import org.berth.cli.shared.JvmHeap;
 import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.AgentRules;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.InterruptCounts;
@@ -36,6 +35,7 @@ import org.berth.observation.ProcessMemoryPolicy;
 import org.berth.observation.ProcessScheduling;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
+import org.berth.text.Words;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -86,7 +86,7 @@ public final class DoctorCommand implements Callable<Integer> {
             String subject = asked.isEmpty()
                     ? "This machine, and the limits of a command started here:"
                     : process.name() + " (process " + process.pid() + ", "
-                            + Labels.count(process.masks().size(), "thread") + "):";
+                            + Words.count(process.masks().size(), "thread") + "):";
             json.write(
                     terminal,
                     "the findings",

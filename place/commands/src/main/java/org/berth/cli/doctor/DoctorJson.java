@@ -2,7 +2,7 @@ package org.berth.cli.doctor;
 
 import java.util.List;
 import java.util.OptionalInt;
-import org.berth.drawing.internal.text.Json;
+import org.berth.text.Json;
 
 /**
  * Findings as JSON with stable field names and words. Version 1:

@@ -2,9 +2,9 @@ package org.berth.cli.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.WordWrap;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
+import org.berth.text.Words;
 
 /** Findings as text, the worst first. A pure function. */
 final class DoctorText {
@@ -47,8 +47,8 @@ final class DoctorText {
     }
 
     private static String summary(List<Finding> findings) {
-        return Labels.count(count(findings, Finding.Severity.PROBLEM), "problem") + ", "
-                + Labels.count(count(findings, Finding.Severity.WARNING), "warning") + ", "
+        return Words.count(count(findings, Finding.Severity.PROBLEM), "problem") + ", "
+                + Words.count(count(findings, Finding.Severity.WARNING), "warning") + ", "
                 + count(findings, Finding.Severity.UNKNOWN) + " unknown, "
                 + count(findings, Finding.Severity.INFO) + " for information, "
                 + count(findings, Finding.Severity.OK) + " ok";

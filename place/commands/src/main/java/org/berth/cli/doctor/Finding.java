@@ -1,9 +1,9 @@
 package org.berth.cli.doctor;
 
 import java.util.function.Function;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
+import org.berth.text.Words;
 
 /**
  * One line of {@code doctor}.
@@ -25,7 +25,7 @@ record Finding(Severity severity, String check, String read, String fix) {
         PROBLEM;
 
         String word() {
-            return Labels.lower(this);
+            return Words.of(this);
         }
     }
 

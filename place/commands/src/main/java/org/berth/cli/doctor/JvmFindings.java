@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.berth.cli.bind.LiveState;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.JvmFlags;
 import org.berth.observation.KernelSettings;
 import org.berth.observation.MemoryLocality;
 import org.berth.observation.NodeMemory;
 import org.berth.observation.ProcessFacts;
+import org.berth.text.Bytes;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -94,7 +95,7 @@ final class JvmFindings {
         OptionalLong most = flags.number("ParallelGCThreads");
         long threads = Math.max(alive, most.orElse(0));
         String read = (most.isPresent() ? "ParallelGCThreads is " + most.getAsLong() + ", " : "") + alive
-                + " such threads run, for " + Labels.count(cpus.size(), "CPU");
+                + " such threads run, for " + Words.count(cpus.size(), "CPU");
         if (threads <= cpus.size() && most.isEmpty() && !flags.complete()) {
             return Finding.unknown("gc-threads", read + "; how many there may be is not known (see jvm-flags)");
         }
@@ -124,8 +125,8 @@ final class JvmFindings {
                             ? "the maximum heap size is not on the command line, and the JVM could not be asked"
                             : "the kernel does not tell the size of nodes " + near);
         }
-        String read = "the heap may grow to " + Labels.bytes(heap.getAsLong()) + "; nodes " + near + " have "
-                + Labels.bytes(total);
+        String read = "the heap may grow to " + Bytes.text(heap.getAsLong()) + "; nodes " + near + " have "
+                + Bytes.text(total);
         return heap.getAsLong() > total
                 ? Finding.warning(
                         "heap-size", read + ": the rest comes from remote nodes", "a smaller -Xmx, or more nodes")
@@ -154,7 +155,7 @@ final class JvmFindings {
                 Locale.ROOT,
                 "%.1f %% of its own %s (without pages of files) is on nodes %s, near the CPUs",
                 100 * locality.share(),
-                Labels.bytes(locality.totalBytes()),
+                Bytes.text(locality.totalBytes()),
                 near);
         return all.size() < 2 || locality.share() >= 0.9
                 ? Finding.ok("page-locality", read)

@@ -1,10 +1,10 @@
 package org.berth.cli.doctor;
 
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.KernelPlacement;
 import org.berth.observation.NumaBalancing;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.ProcessScheduling;
+import org.berth.text.Bytes;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
@@ -82,7 +82,7 @@ final class NumaBalancingFindings {
         String sampled = scheduling
                 .sampledBytes()
                 .fold(
-                        bytes -> ": it sampled accesses to " + Labels.bytes(bytes) + " of late and moved "
+                        bytes -> ": it sampled accesses to " + Bytes.text(bytes) + " of late and moved "
                                 + scheduling.numaPagesMigrated() + " pages for the threads that live",
                         absent -> "",
                         refusal -> "; to how much of its memory is not known: " + refusal);

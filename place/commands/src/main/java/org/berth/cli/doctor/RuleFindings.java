@@ -2,9 +2,9 @@ package org.berth.cli.doctor;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.AgentRules;
 import org.berth.observation.Reading;
+import org.berth.text.Words;
 
 /** Whether the thread rules of a JVM's agent have threads. A pure function of what was read. */
 final class RuleFindings {
@@ -34,6 +34,6 @@ final class RuleFindings {
     }
 
     private static String threads(AgentRules.Rule rule) {
-        return rule.matched() ? Labels.count(rule.threads(), "thread") : "no thread so far";
+        return rule.matched() ? Words.count(rule.threads(), "thread") : "no thread so far";
     }
 }

@@ -1,10 +1,10 @@
 package org.berth.cli.irq;
 
 import java.util.List;
-import org.berth.drawing.internal.text.Json;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
+import org.berth.text.Json;
 
 /**
  * Interrupts and what was done to them as JSON with stable field names; sets are lists such as "0-3,8". Version 1:

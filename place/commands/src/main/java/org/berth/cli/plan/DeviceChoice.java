@@ -1,7 +1,7 @@
 package org.berth.cli.plan;
 
-import org.berth.observation.ForeignText;
 import org.berth.placement.DevicePolicy;
+import org.berth.text.ForeignText;
 
 /**
  * A policy near a device.

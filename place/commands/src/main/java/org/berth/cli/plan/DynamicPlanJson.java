@@ -2,10 +2,10 @@ package org.berth.cli.plan;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.berth.drawing.internal.text.Json;
 import org.berth.placement.AffinityClass;
 import org.berth.placement.Decision;
 import org.berth.placement.ServiceCore;
+import org.berth.text.Json;
 
 /**
  * Classes of cores and decisions as JSON with stable field names; sets are lists such as "0-3,8". Version 1:

@@ -1,13 +1,13 @@
 package org.berth.cli.plan;
 
 import java.util.List;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.WordWrap;
 import org.berth.drawing.machine.InterruptTable;
 import org.berth.placement.AffinityClass;
 import org.berth.placement.Decision;
 import org.berth.placement.DynamicPolicy;
 import org.berth.placement.ServiceCore;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
 import org.berth.topology.CpuSet;
 
 /** Classes of cores and decisions, for people. A pure function. */

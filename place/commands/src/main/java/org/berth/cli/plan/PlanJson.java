@@ -2,9 +2,9 @@ package org.berth.cli.plan;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.drawing.internal.text.Json;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
+import org.berth.text.Json;
 
 /**
  * A plan as JSON with stable field names; sets are lists of kernel numbers such as "0-3,8". Version 1:

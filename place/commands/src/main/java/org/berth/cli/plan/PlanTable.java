@@ -3,12 +3,12 @@ package org.berth.cli.plan;
 import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.internal.text.Canvas;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.TextTable.Align;
-import org.berth.drawing.internal.text.WordWrap;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
+import org.berth.text.TextTable.Align;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
+import org.berth.text.Words;
 
 /** A plan as a table with the reason for each slot. A pure function. */
 final class PlanTable {
@@ -45,7 +45,7 @@ final class PlanTable {
         String binding = device.map(choice -> "Policy " + choice.words())
                 .orElse("Level " + plan.level().word());
         return binding + ", memory " + plan.memory().word() + ": "
-                + Labels.count(workers, "worker") + " with " + Labels.count(threads, "thread")
+                + Words.count(workers, "worker") + " with " + Words.count(threads, "thread")
                 + (workers > 1 ? " each" : "")
                 + ", on CPUs " + plan.cpus() + " of the allowed " + plan.allowed() + ".";
     }

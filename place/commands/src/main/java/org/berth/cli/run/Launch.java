@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
-import org.berth.drawing.internal.text.ShellWord;
+import org.berth.text.ShellWord;
 
 /**
  * The command line that the {@code berth} script executes: settings for the environment, the words that Berth adds in

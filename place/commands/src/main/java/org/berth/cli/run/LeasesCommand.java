@@ -17,14 +17,14 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
-import org.berth.drawing.internal.text.Json;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.WordWrap;
 import org.berth.observation.PidNamespace;
 import org.berth.observation.ProcessArguments;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
+import org.berth.text.Json;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
+import org.berth.text.Words;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -95,7 +95,7 @@ public final class LeasesCommand implements Callable<Integer> {
     private static List<String> notes(LeaseListing listing, List<Held> held) {
         List<String> notes = new ArrayList<>(listing.warning().stream().toList());
         if (listing.unreadable() > 0) {
-            notes.add(Labels.count(listing.unreadable(), "locked file")
+            notes.add(Words.count(listing.unreadable(), "locked file")
                     + " cannot be read (leases of a newer Berth, or none at all): no domain is exclusive");
         }
         held.stream()

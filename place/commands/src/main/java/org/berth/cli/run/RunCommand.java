@@ -13,10 +13,10 @@ import org.berth.cli.shared.OptionRule;
 import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.CallerEnvironment;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -161,6 +161,6 @@ public final class RunCommand implements Callable<Integer>, OptionRules {
         String nodes = plan.memory() == MemoryMode.LOCAL ? "" : " on nodes " + plan.workerNodes(0);
         return "CPUs " + cpus + " (" + cpus.size() + " of "
                 + allowed.size() + " allowed), memory " + plan.memory().word() + nodes + ", "
-                + (means == LaunchPlanner.Means.NOTHING ? "not bound" : Labels.lower(means));
+                + (means == LaunchPlanner.Means.NOTHING ? "not bound" : Words.of(means));
     }
 }

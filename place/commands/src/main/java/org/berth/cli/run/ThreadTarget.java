@@ -8,7 +8,7 @@ import org.berth.topology.CpuSet;
 
 /**
  * The target of a thread rule: {@code slot}, {@code slots A-B}, {@code cpus LIST} or {@code process}. The agent, which
- * has the last word, reads the same grammar ({@code rule.c} of place/native).
+ * has the last word, reads the same grammar ({@code thread_rule.c} of place/native).
  *
  * @param source the option or line that names it, for messages
  * @param lastSlot the last slot of {@code slots A-B}

@@ -3,17 +3,17 @@ package org.berth.cli.shared;
 import java.util.Collection;
 import java.util.List;
 import org.berth.binding.BindingException;
-import org.berth.observation.ForeignText;
 import org.berth.observation.ObservationException;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.NearestWord;
+import org.berth.text.Words;
 import org.berth.topology.TopologyException;
-import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
 
 /** Turns every failure into one line on standard error and an exit code; the stack trace needs {@code --verbose}. */
 public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
@@ -69,17 +69,11 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
 
     private int report(String message, Exception e, int exitCode) {
         terminal.out().flush();
-        terminal.err().println("berth: " + oneLine(message));
+        terminal.err().println("berth: " + Words.oneLine(message).strip());
         if (verbose) {
             e.printStackTrace(terminal.err());
         }
         terminal.err().flush();
         return exitCode;
-    }
-
-    private static String oneLine(String message) {
-        StringBuilder line = new StringBuilder(message.length());
-        message.codePoints().map(c -> ForeignText.isObeyed(c) ? ' ' : c).forEach(line::appendCodePoint);
-        return line.toString().strip();
     }
 }

@@ -3,10 +3,10 @@ package org.berth.cli.shared;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.HeapMemory;
 import org.berth.observation.HugePages;
 import org.berth.observation.JvmFlags;
+import org.berth.text.Bytes;
 import org.berth.topology.NodeSet;
 
 /**
@@ -46,7 +46,7 @@ public record HugePageNeed(long heapBytes, long pageBytes) {
      */
     public Optional<String> shortage(HugePages pages, NodeSet nodes, Optional<HeapMemory> present) {
         if (pages.pools().refusal().isPresent()) {
-            return Optional.of("the heap may grow to " + Labels.bytes(heapBytes)
+            return Optional.of("the heap may grow to " + Bytes.text(heapBytes)
                     + " in huge pages, and how many there are is not known: "
                     + pages.pools().refusal().get());
         }
@@ -61,9 +61,9 @@ public record HugePageNeed(long heapBytes, long pageBytes) {
         if (grows || free + had >= heapBytes) {
             return Optional.empty();
         }
-        return Optional.of("the heap may grow to " + Labels.bytes(heapBytes) + " in pages of " + Labels.bytes(bytes)
-                + ", of which nodes " + nodes + " have " + Labels.bytes(free) + " free"
-                + (had > 0 ? " beside the " + Labels.bytes(had) + " that it has" : "")
+        return Optional.of("the heap may grow to " + Bytes.text(heapBytes) + " in pages of " + Bytes.text(bytes)
+                + ", of which nodes " + nodes + " have " + Bytes.text(free) + " free"
+                + (had > 0 ? " beside the " + Bytes.text(had) + " that it has" : "")
                 + ": the JVM takes ordinary pages, or ends with SIGBUS when it touches one that is not there");
     }
 }

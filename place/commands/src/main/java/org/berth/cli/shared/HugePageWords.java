@@ -3,9 +3,9 @@ package org.berth.cli.shared;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.HeapMemory;
 import org.berth.observation.HugePages;
+import org.berth.text.Bytes;
 
 /** What commands say of huge pages. */
 public final class HugePageWords {
@@ -17,7 +17,7 @@ public final class HugePageWords {
         pool.totalByNode()
                 .forEach((node, total) -> nodes.add(
                         "node " + node + " " + total + " (" + pool.freeByNode().getOrDefault(node, 0) + " free)"));
-        return Labels.bytes(pageBytes) + " pages: " + String.join(", ", nodes);
+        return Bytes.text(pageBytes) + " pages: " + String.join(", ", nodes);
     }
 
     /** "the heap has 4 GiB in memory: 2 GiB on node 0 (98 % in huge pages), 2 GiB on node 1 (0 % in huge pages)". */
@@ -25,9 +25,9 @@ public final class HugePageWords {
         List<String> nodes = new ArrayList<>();
         for (Map.Entry<Integer, Long> node : heap.bytesByNode().entrySet()) {
             long huge = heap.hugeBytesByNode().getOrDefault(node.getKey(), 0L);
-            nodes.add(Labels.bytes(node.getValue()) + " on node " + node.getKey() + " ("
+            nodes.add(Bytes.text(node.getValue()) + " on node " + node.getKey() + " ("
                     + Math.round(100.0 * huge / Math.max(1, node.getValue())) + " % in huge pages)");
         }
-        return "the heap has " + Labels.bytes(heap.totalBytes()) + " in memory: " + String.join(", ", nodes);
+        return "the heap has " + Bytes.text(heap.totalBytes()) + " in memory: " + String.join(", ", nodes);
     }
 }

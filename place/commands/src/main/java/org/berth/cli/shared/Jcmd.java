@@ -12,10 +12,11 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.berth.drawing.internal.text.Canvas;
-import org.berth.observation.ForeignText;
 import org.berth.observation.ProcessFacts;
 import org.berth.observation.Refusal;
 import org.berth.observation.internal.ProcessStat;
+import org.berth.text.Bytes;
+import org.berth.text.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a JVM through the {@code jcmd} of a JDK, but only a JVM that survives the attach request. */
@@ -118,7 +119,7 @@ public final class Jcmd {
             reader.start();
             byte[] bytes = answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (bytes.length > LIMIT_BYTES) {
-                return Answer.none("the answer of the JVM is longer than " + (LIMIT_BYTES >> 20) + " MiB");
+                return Answer.none("the answer of the JVM is longer than " + Bytes.text(LIMIT_BYTES));
             }
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 return Answer.none("jcmd did not end within " + PATIENCE_SECONDS + " s");

@@ -2,7 +2,7 @@ package org.berth.cli.shared;
 
 import java.io.IOException;
 import java.io.Writer;
-import org.berth.observation.ForeignText;
+import org.berth.text.ForeignText;
 
 /**
  * The last filter before a terminal, which passes what Berth itself sends (colours, and the way back to the start of a

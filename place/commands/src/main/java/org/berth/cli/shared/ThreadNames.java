@@ -3,9 +3,9 @@ package org.berth.cli.shared;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.berth.observation.ForeignText;
 import org.berth.observation.JavaThread;
 import org.berth.observation.ProcessFacts;
+import org.berth.text.ForeignText;
 
 /**
  * The names of a process' threads: complete ones if its JVM provides them, otherwise the 15 bytes that the kernel keeps.

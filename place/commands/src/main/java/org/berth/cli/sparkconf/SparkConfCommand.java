@@ -23,14 +23,14 @@ import org.berth.cli.shared.OptionRule;
 import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.drawing.internal.text.Json;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.placement.Division;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapeRequest;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.conf.SparkSettings;
+import org.berth.text.Json;
+import org.berth.text.Words;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -173,13 +173,13 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
 
     private SparkSettings.Manager manager() {
         for (SparkSettings.Manager one : SparkSettings.Manager.values()) {
-            if (Labels.lower(one).equals(manager.toLowerCase(Locale.ROOT))) {
+            if (Words.of(one).equals(manager.toLowerCase(Locale.ROOT))) {
                 return one;
             }
         }
         throw CommandException.usage("--manager cannot be '" + manager + "'; choose "
                 + Arrays.stream(SparkSettings.Manager.values())
-                        .map(Labels::lower)
+                        .map(Words::of)
                         .collect(Collectors.joining(", ")));
     }
 

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.berth.cli.shared.CommandException;
 import org.berth.placement.ShapePart;
 import org.berth.placement.internal.NearestWord;
+import org.berth.text.Bytes;
 
 /**
  * Words of a command with placeholders in braces, which each process has values of its own for. {@code {9092+i}} is a number for
@@ -84,8 +85,8 @@ public final class Placeholders {
 
     private String heap() {
         if (part.heapBytes() == 0) {
-            throw CommandException.usage("{heap}: process " + part.index() + " would have " + (part.memoryBytes() >> 20)
-                    + " MiB of memory, too little for a heap; give --heap, or fewer parts");
+            throw CommandException.usage("{heap}: process " + part.index() + " would have " + Bytes.text(part.memoryBytes())
+                    + " of memory, too little for a heap; give --heap, or fewer parts");
         }
         return part.heapWord();
     }

@@ -2,13 +2,14 @@ package org.berth.cli.split;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.berth.drawing.internal.text.Json;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.ShellWord;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.TextTable.Align;
-import org.berth.drawing.internal.text.WordWrap;
 import org.berth.placement.ShapePart;
+import org.berth.text.Bytes;
+import org.berth.text.Json;
+import org.berth.text.ShellWord;
+import org.berth.text.TextTable.Align;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
+import org.berth.text.Words;
 
 /** The plan of a split as a table and as JSON. Pure. */
 final class SplitTable {
@@ -21,7 +22,7 @@ final class SplitTable {
         WordWrap.append(
                 out,
                 "",
-                Labels.count(plan.size(), "process").replace("processs", "processes")
+                Words.count(plan.size(), "process").replace("processs", "processes")
                         + (plan.bound() ? ", memory " + plan.memory().word() : ", not bound")
                         + (plan.exclusive() ? ", exclusive" : "") + ".",
                 columns);
@@ -34,7 +35,7 @@ final class SplitTable {
                     Integer.toString(part.index()),
                     part.cpus().toString(),
                     part.memoryNodes().isEmpty() ? "-" : part.memoryNodes().toString(),
-                    part.memoryBytes() == 0 ? "-" : Labels.bytes(part.memoryBytes()),
+                    part.memoryBytes() == 0 ? "-" : Bytes.text(part.memoryBytes()),
                     part.heapBytes() == 0 ? "-" : part.heapWord(),
                     part.reason());
         }

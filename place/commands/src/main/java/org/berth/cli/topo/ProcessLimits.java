@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.cli.shared.TargetMachine;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.SystemFiles;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -43,8 +43,8 @@ final class ProcessLimits {
         CpuSet allowed = topology.allowedCpuSet();
         int pus = topology.count(ObjectType.PU);
         int nodes = topology.count(ObjectType.NUMA_NODE);
-        return allowed.size() + " of " + Labels.count(pus, "PU") + " (" + allowed + ") and "
-                + topology.allowedNodeSet().size() + " of " + Labels.count(nodes, "NUMA node") + " ("
+        return allowed.size() + " of " + Words.count(pus, "PU") + " (" + allowed + ") and "
+                + topology.allowedNodeSet().size() + " of " + Words.count(nodes, "NUMA node") + " ("
                 + topology.allowedNodeSet() + ").";
     }
 

@@ -5,13 +5,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.TargetMachine;
-import org.berth.drawing.internal.text.Json;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.WordWrap;
+import org.berth.text.Bytes;
+import org.berth.text.Json;
+import org.berth.text.WordWrap;
+import org.berth.text.Words;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyDiff;
 import org.berth.topology.TopologyDiff.Change;
+import org.berth.topology.TopologyDiff;
 import org.berth.topology.TopologyObject;
 import org.jspecify.annotations.Nullable;
 
@@ -103,10 +104,10 @@ final class TopologyDrift {
     }
 
     private static String summary(Topology topology) {
-        return Labels.count(topology.count(ObjectType.PACKAGE), "package") + ", "
-                + Labels.count(topology.count(ObjectType.CORE), "core") + ", "
-                + Labels.count(topology.count(ObjectType.PU), "PU") + ", "
-                + Labels.count(topology.count(ObjectType.NUMA_NODE), "NUMA node");
+        return Words.count(topology.count(ObjectType.PACKAGE), "package") + ", "
+                + Words.count(topology.count(ObjectType.CORE), "core") + ", "
+                + Words.count(topology.count(ObjectType.PU), "PU") + ", "
+                + Words.count(topology.count(ObjectType.NUMA_NODE), "NUMA node");
     }
 
     private String line(Change change) {
@@ -122,7 +123,7 @@ final class TopologyDrift {
 
     private static String bytes(@Nullable String value) {
         long bytes = Long.parseLong(String.valueOf(value));
-        return Labels.bytes(bytes) + " (" + bytes + " bytes)";
+        return Bytes.text(bytes) + " (" + bytes + " bytes)";
     }
 
     private static String quoted(@Nullable String text) {

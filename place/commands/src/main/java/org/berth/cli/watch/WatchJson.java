@@ -2,11 +2,11 @@ package org.berth.cli.watch;
 
 import java.util.List;
 import java.util.Map;
-import org.berth.drawing.internal.text.Json;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.observation.HeapMemory;
 import org.berth.observation.MigrationCount;
 import org.berth.observation.Reading;
+import org.berth.text.Json;
 
 /** A watch as JSON: threads with their runs, times in seconds since the first sample. */
 final class WatchJson {

@@ -10,6 +10,7 @@ import org.berth.placement.Division;
 import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.ShapePart;
+import org.berth.text.Words;
 
 /**
  * Settings with which YARN hands out the parts of a host: as containers of a part's size, or as MapReduce tasks that
@@ -98,7 +99,7 @@ record YarnShape(Map<String, String> yarnSite, Map<String, String> mapredSite, L
             case COUNT -> "1/" + parts + " of the host";
         };
         notes.add(
-                "a host has room for " + parts + (parts == 1 ? " container" : " containers") + " of the size of " + each
+                "a host has room for " + Words.count(parts, "container") + " of the size of " + each
                         + ", each with " + slots + " vcores and a heap of up to " + least.heapWord() + ", or for "
                         + parts * slots
                         + " tasks of MapReduce, " + slots + " in each part");

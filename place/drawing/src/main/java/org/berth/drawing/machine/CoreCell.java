@@ -8,6 +8,8 @@ import org.berth.drawing.internal.text.Canvas.Style;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.drawing.machine.Picture.Cell;
 import org.berth.drawing.machine.Picture.Line;
+import org.berth.text.Bytes;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectAttributes.Cache;
 import org.berth.topology.ObjectType;
@@ -153,11 +155,11 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
 
     /** "L2 256 KiB · L1d 32 KiB" of a core, "2 MiB · 4 × Core (L1d 32 KiB, L1i 64 KiB each)" of a shared cache. */
     String description() {
-        StringJoiner parts = new StringJoiner(Labels.SEPARATOR);
+        StringJoiner parts = new StringJoiner(Words.SEPARATOR);
         if (unit().type() != ObjectType.CORE && unit().type() != ObjectType.PU) {
             for (TopologyObject object : around) {
                 if (Labels.isCache(object)) {
-                    parts.add(object == unit() ? Labels.bytes(sizeOf(object)) : Labels.cache(object));
+                    parts.add(object == unit() ? Bytes.text(sizeOf(object)) : Labels.cache(object));
                 }
             }
             String each = cores.get(0).description(", ");
@@ -165,7 +167,7 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
                     + (each.isEmpty() ? "" : " (" + each + (cores.size() > 1 ? " each)" : ")")));
             return parts.toString();
         }
-        return cores.get(0).description(Labels.SEPARATOR);
+        return cores.get(0).description(Words.SEPARATOR);
     }
 
     private static long sizeOf(TopologyObject cache) {

@@ -2,7 +2,7 @@ package org.berth.drawing.machine;
 
 import java.util.List;
 import java.util.StringJoiner;
-import org.berth.drawing.internal.text.Labels;
+import org.berth.text.Words;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -26,7 +26,7 @@ final class CoreKinds {
     }
 
     private String describe(CpuKind kind) {
-        StringJoiner parts = new StringJoiner(Labels.SEPARATOR);
+        StringJoiner parts = new StringJoiner(Words.SEPARATOR);
         String type = kind.infos().getOrDefault("CoreType", "");
         if (!type.isEmpty()) {
             parts.add(type);

@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.WordWrap;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceQueue;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
+import org.berth.text.WordWrap;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
@@ -69,7 +70,7 @@ public final class InterruptPicture {
                 parts.addAll(nodes);
             } else {
                 String node = topology.nodesOf(socket.cpuSet()).toString();
-                String label = Labels.name(socket) + (node.isEmpty() ? "" : Labels.SEPARATOR + "NUMA node P#" + node);
+                String label = Labels.name(socket) + (node.isEmpty() ? "" : Words.SEPARATOR + "NUMA node P#" + node);
                 parts.add(new Part(label, socket.cpuSet()));
             }
         }
@@ -97,7 +98,7 @@ public final class InterruptPicture {
             }
             seen = seen.union(node.cpuSet());
             nodes.add(
-                    new Part(Labels.name(socket) + Labels.SEPARATOR + "NUMA node P#" + node.osIndex(), node.cpuSet()));
+                    new Part(Labels.name(socket) + Words.SEPARATOR + "NUMA node P#" + node.osIndex(), node.cpuSet()));
         }
         return seen.containsAll(socket.cpuSet()) ? nodes : List.of();
     }

@@ -7,6 +7,7 @@ import org.berth.drawing.internal.text.Labels;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
@@ -116,7 +117,7 @@ public final class InterruptSvg {
             }
             y += ROW;
             for (DeviceInterrupts device : map.devices()) {
-                svg.text("", MARGIN, y + 16, Labels.shorten(device.name(), WIDEST_NAME));
+                svg.text("", MARGIN, y + 16, Words.shorten(device.name(), WIDEST_NAME));
                 for (int i = from; i < to; i++) {
                     addCell(svg, device, cpus[i], x(i - from));
                 }

@@ -2,12 +2,13 @@ package org.berth.drawing.machine;
 
 import java.util.List;
 import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.WordWrap;
 import org.berth.observation.DeviceInterrupts;
 import org.berth.observation.DeviceQueue;
 import org.berth.observation.Interrupt;
 import org.berth.observation.InterruptMap;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /**
@@ -35,18 +36,18 @@ public final class InterruptTable {
 
     private static void add(StringBuilder out, DeviceInterrupts device, int columns) {
         StringBuilder head = new StringBuilder(device.name())
-                .append(Labels.SEPARATOR)
+                .append(Words.SEPARATOR)
                 .append(device.kind() == DeviceInterrupts.Kind.DISK ? "disk" : "network");
         if (!device.hardware().isEmpty()) {
-            head.append(Labels.SEPARATOR).append(Labels.shortBusId(device.hardware()));
+            head.append(Words.SEPARATOR).append(Labels.shortBusId(device.hardware()));
         }
-        head.append(Labels.SEPARATOR)
+        head.append(Words.SEPARATOR)
                 .append(
                         device.node().isPresent()
                                 ? "near NUMA node P#" + device.node().getAsInt()
                                 : "near no node");
         if (!device.handlingCpus().isEmpty()) {
-            head.append(Labels.SEPARATOR).append("handled on ").append(cpus(device.handlingCpus()));
+            head.append(Words.SEPARATOR).append("handled on ").append(cpus(device.handlingCpus()));
         }
         WordWrap.append(out, "", head.toString(), columns);
         for (Interrupt interrupt : device.interrupts()) {

@@ -13,6 +13,8 @@ import org.berth.drawing.machine.Picture.Frame;
 import org.berth.drawing.machine.Picture.Grid;
 import org.berth.drawing.machine.Picture.Line;
 import org.berth.drawing.machine.Picture.Part;
+import org.berth.text.Bytes;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
@@ -117,12 +119,12 @@ final class PictureBuilder {
                 || (object.type() == ObjectType.GROUP && object.subtype().isEmpty())) {
             return;
         }
-        StringJoiner name = new StringJoiner(Labels.SEPARATOR);
+        StringJoiner name = new StringJoiner(Words.SEPARATOR);
         name.add(Labels.name(object));
         Labels.processor(object.infos()).filter(model -> onlyModel.isEmpty()).ifPresent(name::add);
         if (object.type() == ObjectType.MACHINE) {
             if (object.totalMemoryBytes() > 0) {
-                name.add(Labels.bytes(object.totalMemoryBytes()));
+                name.add(Bytes.text(object.totalMemoryBytes()));
             }
             Labels.machine(topology.infos()).ifPresent(name::add);
         }
@@ -150,11 +152,11 @@ final class PictureBuilder {
 
     private void addMemory(TopologyObject object, String behind, List<Line> lines) {
         if (object.type() == ObjectType.NUMA_NODE) {
-            String forbidden = allowedNodes.contains(object.osIndex()) ? "" : Labels.SEPARATOR + "not for this process";
+            String forbidden = allowedNodes.contains(object.osIndex()) ? "" : Words.SEPARATOR + "not for this process";
             lines.add(new Line(Labels.memory(object) + behind + forbidden, Style.MEMORY));
             return;
         }
-        String cache = behind + Labels.SEPARATOR + Labels.memoryCache(object);
+        String cache = behind + Words.SEPARATOR + Labels.memoryCache(object);
         for (TopologyObject child : object.memoryChildren()) {
             addMemory(child, cache, lines);
         }
@@ -168,7 +170,7 @@ final class PictureBuilder {
             }
         }
         if (!caches.isEmpty()) {
-            lines.add(new Line(String.join(Labels.SEPARATOR, caches), Style.CACHE));
+            lines.add(new Line(String.join(Words.SEPARATOR, caches), Style.CACHE));
         }
     }
 

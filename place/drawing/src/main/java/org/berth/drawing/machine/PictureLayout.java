@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.TreeMap;
-import org.berth.drawing.internal.text.Canvas;
 import org.berth.drawing.internal.text.Canvas.Style;
-import org.berth.drawing.internal.text.Labels;
+import org.berth.drawing.internal.text.Canvas;
 import org.berth.drawing.machine.Picture.Cell;
 import org.berth.drawing.machine.Picture.Frame;
 import org.berth.drawing.machine.Picture.Grid;
 import org.berth.drawing.machine.Picture.Line;
 import org.berth.drawing.machine.Picture.Part;
+import org.berth.text.Words;
 
 /**
  * Fits a picture into a width: neighbouring frames stand side by side in as many columns as make the picture lowest,
@@ -222,15 +222,15 @@ final class PictureLayout {
         String rest = text;
         String indent = "";
         while (indent.length() + rest.length() > width) {
-            int at = rest.lastIndexOf(Labels.SEPARATOR, width - indent.length());
+            int at = rest.lastIndexOf(Words.SEPARATOR, width - indent.length());
             if (at <= 0) {
-                at = rest.indexOf(Labels.SEPARATOR);
+                at = rest.indexOf(Words.SEPARATOR);
             }
             if (at <= 0) {
                 break;
             }
             lines.add(Canvas.fit(indent + rest.substring(0, at), width));
-            rest = rest.substring(at + Labels.SEPARATOR.length());
+            rest = rest.substring(at + Words.SEPARATOR.length());
             indent = "  ";
         }
         lines.add(Canvas.fit(indent + rest, width));

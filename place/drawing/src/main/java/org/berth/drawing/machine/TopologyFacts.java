@@ -6,9 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import org.berth.drawing.internal.text.Labels;
-import org.berth.drawing.internal.text.TextTable;
-import org.berth.drawing.internal.text.WordWrap;
+import org.berth.text.Bytes;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
+import org.berth.text.Words;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
@@ -99,7 +100,7 @@ public final class TopologyFacts {
         }
         StringJoiner classes = new StringJoiner(", ");
         pairs.forEach((value, count) -> classes.add(value + " (" + count + " pairs)"));
-        String size = Labels.count(matrix.objects().size(), "object");
+        String size = Words.count(matrix.objects().size(), "object");
         WordWrap.append(out, "  ", "of " + size + ": " + classes + "; --json has all of it", columns);
     }
 
@@ -123,7 +124,7 @@ public final class TopologyFacts {
         for (MemoryTier tier : tiers) {
             List<String> parts = new ArrayList<>();
             parts.add("nodes " + nodes(tier));
-            parts.add(Labels.bytes(tier.sizeBytes()));
+            parts.add(Bytes.text(tier.sizeBytes()));
             if (tier.bandwidthMebibytesPerSecond() > 0) {
                 parts.add(tier.bandwidthMebibytesPerSecond() + " MiB/s");
             }

@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.berth.drawing.internal.svg.SvgBlock;
 import org.berth.drawing.internal.svg.SvgSheet;
 import org.berth.drawing.internal.text.Labels;
+import org.berth.text.Bytes;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectType;
@@ -143,9 +145,9 @@ public final class TopologySvg {
                 ? Labels.machine(topology.infos())
                 : Labels.processor(object.infos());
         if (object.type() == ObjectType.MACHINE && object.totalMemoryBytes() > 0) {
-            title.append(Labels.SEPARATOR).append(Labels.bytes(object.totalMemoryBytes()));
+            title.append(Words.SEPARATOR).append(Bytes.text(object.totalMemoryBytes()));
         }
-        model.ifPresent(text -> title.append(Labels.SEPARATOR).append(text));
+        model.ifPresent(text -> title.append(Words.SEPARATOR).append(text));
         return title.toString();
     }
 

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
-import org.berth.drawing.internal.text.Labels;
 import org.berth.drawing.internal.text.Palette;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /**
@@ -249,7 +249,7 @@ public final class TimelineSvg {
             ThreadSummary thread = threads.get(rank);
             y += LEGEND_LINE;
             out.open("text", "x", Integer.toString(x + 18), "y", Integer.toString(y))
-                    .text(Labels.shorten(thread.track().name(), NAME_LENGTH) + " ")
+                    .text(Words.shorten(thread.track().name(), NAME_LENGTH) + " ")
                     .leaf("tspan", Integer.toString(thread.track().tid()), "fill", "#999")
                     .leaf("title", thread.track().name())
                     .close();
@@ -263,7 +263,7 @@ public final class TimelineSvg {
         List<ThreadSummary> others = threads.subList(coloured, threads.size());
         if (!others.isEmpty()) {
             y += LEGEND_LINE;
-            text(x + 18, y, Labels.count(others.size(), "other"));
+            text(x + 18, y, Words.count(others.size(), "other"));
             legendLine(
                     x,
                     y,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.berth.drawing.internal.text.Axis;
 import org.berth.drawing.internal.text.Palette;
-import org.berth.drawing.internal.text.WordWrap;
+import org.berth.text.WordWrap;
 
 /**
  * Which CPU every thread ran on over time, for a terminal: a row a thread, a column a step of time.

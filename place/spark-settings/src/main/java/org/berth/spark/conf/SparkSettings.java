@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.AgentOptions;
@@ -16,6 +15,8 @@ import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPolicies;
 import org.berth.placement.ShapePart;
 import org.berth.placement.ShapeRequest;
+import org.berth.text.Bytes;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectAttributes;
 import org.berth.topology.ObjectType;
@@ -66,7 +67,6 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         }
     }
 
-    private static final double GIBIBYTE = 1L << 30;
 
     /** The domain of each executor, as the agent's option names it. */
     private record Part(String domain, int cpus, String words) {}
@@ -151,12 +151,12 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
     private static Part part(HostShape shape, Division into) {
         List<ShapePart> parts = shape.parts();
         int cpus = parts.stream().mapToInt(part -> part.cpus().size()).min().orElseThrow();
-        String words = plural(parts.size(), "executor") + " per host, ";
+        String words = Words.count(parts.size(), "executor") + " per host, ";
         String each = switch (into.kind()) {
             case L3 -> "one on each L3 cache";
             case NUMA -> "one on each memory node";
             case PACKAGE -> "one on each package";
-            case COUNT -> plural(parts.stream().mapToInt(ShapePart::cores).min().orElseThrow(), "core") + " each";
+            case COUNT -> Words.count(parts.stream().mapToInt(ShapePart::cores).min().orElseThrow(), "core") + " each";
         };
         return new Part(shape.domain(into), cpus, words + each);
     }
@@ -165,18 +165,18 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         int cpus = topology.allowedCpuSet().size();
         int cores = cores(topology);
         if (executors == nodes) {
-            return new Part("numa", cpus / nodes, plural(executors, "executor") + " per host, one on each memory node");
+            return new Part("numa", cpus / nodes, Words.count(executors, "executor") + " per host, one on each memory node");
         }
         if (executors == caches(topology, nodes)) {
-            return new Part("l3", cpus / executors, plural(executors, "executor") + " per host, one on each L3 cache");
+            return new Part("l3", cpus / executors, Words.count(executors, "executor") + " per host, one on each L3 cache");
         }
         if (executors < nodes) {
             return executors == topology.count(ObjectType.PACKAGE)
                     ? new Part(
                             "package",
                             cpus / executors,
-                            plural(executors, "executor") + " per host, one on each package")
-                    : new Part("", cpus / executors, plural(executors, "executor") + " on " + nodes + " memory nodes");
+                            Words.count(executors, "executor") + " per host, one on each package")
+                    : new Part("", cpus / executors, Words.count(executors, "executor") + " on " + nodes + " memory nodes");
         }
         int each = executors % nodes == 0 ? cores / nodes / (executors / nodes) : cores / executors;
         return each == 0
@@ -184,7 +184,7 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
                 : new Part(
                         "core:" + each,
                         each * (cpus / cores),
-                        executors + " executors per host, " + plural(each, "core") + " each");
+                        executors + " executors per host, " + Words.count(each, "core") + " each");
     }
 
     /** The number of L3 caches where nodes have several, all alike and as Linux tells them; else 0. */
@@ -227,15 +227,9 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
                 .min()
                 .orElse(0);
         if (request.memory() == MemoryMode.BIND && least > 0) {
-            notes.add(String.format(
-                    Locale.ROOT,
-                    "memory=bind: heap and off-heap memory of an executor must fit into %.1f GiB",
-                    least / GIBIBYTE * nodes.size() / executors));
+            notes.add("memory=bind: heap and off-heap memory of an executor must fit into "
+                    + Bytes.text(least * nodes.size() / executors));
         }
-    }
-
-    private static String plural(int count, String noun) {
-        return count + " " + noun + (count == 1 ? "" : "s");
     }
 
     /** Lines of spark-defaults.conf, with notes as comments. */

@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.berth.observation.ProcessStatus;
+import org.berth.text.Bytes;
 
 /**
  * A schedule for when the kernel may walk the page tables of this JVM, for files as numa_maps and smaps: {@code mmap}
@@ -59,8 +61,8 @@ final class PageWalk {
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "for %.1f GiB the kernel would take about %.1f s, while mmap waits",
-                        resident / (double) (1L << 30),
+                        "for %s the kernel would take about %.1f s, while mmap waits",
+                        Bytes.text(resident),
                         expectedNanos / 1e9));
     }
 

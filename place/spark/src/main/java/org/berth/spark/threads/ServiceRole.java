@@ -1,11 +1,12 @@
 package org.berth.spark.threads;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.berth.observation.CollectorNames;
+import org.berth.observation.VmThreads;
+import org.berth.text.Words;
 
 /**
  * The purpose of an executor's thread that runs no task, by its name. The names are those of Spark 4.0 to 4.2 (Netty threads
@@ -29,9 +30,9 @@ enum ServiceRole {
     /** Threads that a task started and that inherited its slot: those of libraries and of the job's own pools. */
     OTHER(Kind.STARTER),
     /** The JVM's collector. */
-    GC(Kind.JVM, CollectorNames.beginnings()),
+    GC(Kind.JVM, VmThreads.collectors()),
     /** The JVM's compilers. */
-    JIT(Kind.JVM, "C1 CompilerThre", "C2 CompilerThre", "JVMCI", "Sweeper thread");
+    JIT(Kind.JVM, VmThreads.compilers());
 
     private enum Kind {
         NETWORK,
@@ -58,7 +59,7 @@ enum ServiceRole {
 
     /** The word in settings, as in {@code spark.berth.threads.shuffle-server}. */
     String word() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return Words.of(this);
     }
 
     /** Whether its threads handle the data of the network card. */

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.berth.placement.DevicePolicy;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ record ServiceTarget(Kind kind, CpuSet cpus, @Nullable DevicePolicy policy) {
             return new ServiceTarget(Kind.CPUS, cpus(setting, word.substring(CPUS_PREFIX.length())), null);
         }
         for (Kind kind : new Kind[] {Kind.AUTO, Kind.DOMAIN, Kind.SLOT, Kind.OFF}) {
-            if (word.equals(kind.name().toLowerCase(Locale.ROOT))) {
+            if (word.equals(Words.of(kind))) {
                 return new ServiceTarget(kind, CpuSet.empty(), null);
             }
         }

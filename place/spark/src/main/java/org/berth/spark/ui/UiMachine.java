@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import org.berth.spark.status.ClusterStatus;
+import org.berth.text.Words;
 import org.berth.topology.ObjectAttributes.Cache;
 import org.berth.topology.ObjectAttributes.CacheKind;
 import org.berth.topology.ObjectAttributes.DeviceKind;
@@ -136,7 +137,7 @@ final class UiMachine {
                         + model.map(text -> " · " + text).orElse("");
             case CORE -> "Core " + object.logicalIndex();
             case GROUP -> object.subtype().orElse("Group") + " " + object.logicalIndex();
-            default -> name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + " " + object.logicalIndex();
+            default -> Words.capital(name) + " " + object.logicalIndex();
         };
     }
 

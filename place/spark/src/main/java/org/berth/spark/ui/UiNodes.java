@@ -1,7 +1,7 @@
 package org.berth.spark.ui;
 
 import java.util.List;
-import org.berth.observation.ForeignText;
+import org.berth.text.ForeignText;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.xml.Elem;

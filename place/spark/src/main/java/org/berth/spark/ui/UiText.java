@@ -3,12 +3,11 @@ package org.berth.spark.ui;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.berth.spark.status.HeapStatus;
+import org.berth.text.Bytes;
 import org.berth.topology.CpuSet;
 
 /** Numbers and sets in words. */
 public final class UiText {
-    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-
     private UiText() {}
 
     /** "12,345", or "not known". */
@@ -16,18 +15,9 @@ public final class UiText {
         return value < 0 ? "not known" : String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** "1.4 GiB". */
+    /** "1.4 GiB", or "not known". */
     static String bytes(long bytes) {
-        if (bytes < 0) {
-            return "not known";
-        }
-        int unit = 0;
-        double value = bytes;
-        while (value >= 1023.95 && unit < UNITS.length - 1) {
-            value /= 1024;
-            unit++;
-        }
-        return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+        return bytes < 0 ? "not known" : Bytes.text(bytes);
     }
 
     /** "12 MiB of 1.4 GiB (0.8 %)". */
@@ -48,7 +38,7 @@ public final class UiText {
         return part < 0 || whole <= 0 ? "not known" : String.format(Locale.ROOT, "%.1f %%", 100.0 * part / whole);
     }
 
-    /** "node 0: 1.4 GiB (98.0 % huge), node 1: 2.0 MiB (0.0 % huge)", or why it is not known. */
+    /** "node 0: 1.4 GiB (98.0 % huge), node 1: 2 MiB (0.0 % huge)", or why it is not known. */
     static String byNode(HeapStatus heap) {
         return heap.nodes().isEmpty()
                 ? "not known: " + heap.reason()

@@ -147,7 +147,7 @@ final class UiContentTest {
                         "Heap and huge pages (1)",
                         "2.5 GiB",
                         "85.0 %",
-                        "node 0: 2.0 GiB (100.0 % huge), node 1: 512.0 MiB (25.0 % huge)",
+                        "node 0: 2 GiB (100.0 % huge), node 1: 512 MiB (25.0 % huge)",
                         "-XX:+UseTransparentHugePages",
                         "madvise, defrag madvise");
         assertThat(page(book(UiFixture.texts("7", "no numa_maps")), "").getTextContent())

@@ -5,7 +5,7 @@ import java.util.Locale;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
-import org.berth.observation.ForeignText;
+import org.berth.text.ForeignText;
 
 /**
  * Writes SVG, or HTML with inline SVG, that is well-formed XML. Text and values of attributes may be anything; names of

@@ -2,10 +2,11 @@ package org.berth.drawing.internal.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.berth.text.Bytes;
+import org.berth.text.Words;
 import org.berth.topology.ObjectAttributes.Cache;
 import org.berth.topology.ObjectAttributes.CacheKind;
 import org.berth.topology.ObjectAttributes.DeviceKind;
@@ -16,68 +17,9 @@ import org.berth.topology.ObjectAttributes.Pci;
 import org.berth.topology.ObjectType;
 import org.berth.topology.TopologyObject;
 
-/** What all outputs call the parts of a machine, sizes and numbers of things. Pure. */
+/** What all outputs call the parts of a machine. Pure. */
 public final class Labels {
-    public static final String SEPARATOR = " · ";
-
-    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-
     private Labels() {}
-
-    /** "1 PU", "2 PUs". */
-    public static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
-    }
-
-    /** The name of a constant in lower case. */
-    public static String lower(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The text with a capital first letter. */
-    public static String capital(String text) {
-        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
-    }
-
-    /** At most four significant digits: 64 GiB, 4.6 GiB, 1.25 MiB. */
-    public static String bytes(long bytes) {
-        int unit = 0;
-        double value = bytes;
-        // 1023.9 MiB would round to 1024 MiB, which is 1 GiB.
-        while (Math.round(value) >= 1024 && unit < UNITS.length - 1) {
-            value /= 1024;
-            unit++;
-        }
-        int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
-        long scaled = Math.round(value * (decimals == 2 ? 100 : decimals == 1 ? 10 : 1));
-        while (decimals > 0 && scaled % 10 == 0) {
-            scaled /= 10;
-            decimals--;
-        }
-        // String.format would take longer than all the rest of a picture, at the start of a JVM.
-        String digits = Long.toString(scaled);
-        if (decimals > 0) {
-            int point = digits.length() - decimals;
-            digits = digits.substring(0, point) + "." + digits.substring(point);
-        }
-        return digits + " " + UNITS[unit];
-    }
-
-    /**
-     * The text cut to a number of characters; of a longer one the middle is left out, as names often differ at their
-     * end.
-     */
-    public static String shorten(String text, int most) {
-        int points = text.codePointCount(0, text.length());
-        if (points <= most) {
-            return text;
-        }
-        int head = most / 2;
-        int tail = most - head - 1;
-        return text.substring(0, text.offsetByCodePoints(0, head))
-                + "…"
-                + text.substring(text.offsetByCodePoints(text.length(), -tail));
-    }
 
     /** "Package L#0", "L3 L#1", "Cluster L#2": what and which. */
     public static String name(TopologyObject object) {
@@ -104,7 +46,7 @@ public final class Labels {
         };
     }
 
-    /** L1 data caches are called L1d, the usual name. */
+    /** L1 data caches are called L1d as everybody does. */
     private static String cacheKind(TopologyObject object) {
         if (object.attributes() instanceof Cache cache) {
             String suffix = cache.kind() == CacheKind.DATA ? "d" : cache.kind() == CacheKind.INSTRUCTION ? "i" : "";
@@ -116,7 +58,7 @@ public final class Labels {
     /** "L2 256 KiB"; only the name when the size is unknown. */
     public static String cache(TopologyObject object) {
         long size = object.attributes() instanceof Cache cache ? cache.sizeBytes() : 0;
-        return size > 0 ? cacheKind(object) + " " + bytes(size) : cacheKind(object);
+        return size > 0 ? cacheKind(object) + " " + Bytes.text(size) : cacheKind(object);
     }
 
     /** Whether it is a cache of CPUs; a memory-side cache is not. */
@@ -128,17 +70,17 @@ public final class Labels {
     public static String memory(TopologyObject node) {
         StringBuilder label = new StringBuilder("NUMA node P#").append(node.osIndex());
         if (node.attributes() instanceof NumaNode memory) {
-            label.append(SEPARATOR)
-                    .append(memory.localMemoryBytes() == 0 ? "no memory" : bytes(memory.localMemoryBytes()));
+            label.append(Words.SEPARATOR)
+                    .append(memory.localMemoryBytes() == 0 ? "no memory" : Bytes.text(memory.localMemoryBytes()));
         }
-        node.subtype().ifPresent(kind -> label.append(SEPARATOR).append(kind));
+        node.subtype().ifPresent(kind -> label.append(Words.SEPARATOR).append(kind));
         return label.toString();
     }
 
     /** "96 GiB memory-side cache". */
     public static String memoryCache(TopologyObject object) {
         long size = object.attributes() instanceof MemoryCache cache ? cache.sizeBytes() : 0;
-        return size > 0 ? bytes(size) + " memory-side cache" : "memory-side cache";
+        return size > 0 ? Bytes.text(size) + " memory-side cache" : "memory-side cache";
     }
 
     /** One line for each device below an object; bridges and the chip set's own devices show nothing. */
@@ -216,7 +158,7 @@ public final class Labels {
             model(device.infos()).ifPresent(parts::add);
         }
         pci.flatMap(Labels::maker).ifPresent(parts::add);
-        return String.join(SEPARATOR, parts);
+        return String.join(Words.SEPARATOR, parts);
     }
 
     /** The model where hwloc knows it, else who made it. */
@@ -250,7 +192,7 @@ public final class Labels {
         if (kibibytes.isEmpty() || kibibytes.length() > 15 || !kibibytes.chars().allMatch(Character::isDigit)) {
             return Optional.empty();
         }
-        return Optional.of(bytes(Long.parseLong(kibibytes) * 1024));
+        return Optional.of(Bytes.text(Long.parseLong(kibibytes) * 1024));
     }
 
     private static Optional<String> model(Map<String, String> infos) {

@@ -1,7 +1,4 @@
-/**
- * The small tools of every text output: names and sizes of hardware ({@link Labels}), tables, word wrap, a canvas of
- * characters. Pure.
- */
+/** What drawings as text are made of: names of hardware ({@link Labels}), axes, colours, a canvas of characters. Pure. */
 @NullMarked
 package org.berth.drawing.internal.text;
 
