@@ -124,7 +124,7 @@ final class SyntheticAttributes {
                     .findFirst();
             boolean fits = level.isPresent() && level.get().width() <= width && seen.add(type.get());
             if (!fits) {
-                throw fault("has indexes by \"" + Words.quote(name) + "\", which is no level around these objects");
+                throw fault("has indexes by \"" + Words.quote(name) + "\", which is not a level around these objects");
             }
         }
     }

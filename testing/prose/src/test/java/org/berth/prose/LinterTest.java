@@ -36,11 +36,7 @@ final class LinterTest {
                 """);
         assertThat(page.stream().flatMap(passage -> linter.check(passage).stream()))
                 .extracting(finding -> finding.line() + " " + finding.rule())
-                .containsExactlyInAnyOrder(
-                        "4 ENGLISH_WORD_REPEAT_RULE",
-                        "4 EN_A_VS_AN",
-                        "12 house",
-                        "14 spelling");
+                .containsExactlyInAnyOrder("4 ENGLISH_WORD_REPEAT_RULE", "4 EN_A_VS_AN", "12 house", "14 spelling");
     }
 
     @Test

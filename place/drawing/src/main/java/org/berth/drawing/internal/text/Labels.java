@@ -46,7 +46,7 @@ public final class Labels {
         };
     }
 
-    /** L1 data caches are called L1d as everybody does. */
+    /** L1 data caches are called L1d, the usual name. */
     private static String cacheKind(TopologyObject object) {
         if (object.attributes() instanceof Cache cache) {
             String suffix = cache.kind() == CacheKind.DATA ? "d" : cache.kind() == CacheKind.INSTRUCTION ? "i" : "";
