@@ -87,7 +87,7 @@ class FuzzTest {
         command.add(
                 LONG_RUN_SECONDS > 0
                         ? "-max_total_time=" + LONG_RUN_SECONDS
-                        : "-runs=" + Integer.getInteger("berth.fuzz.runs", 20_000) / costOfOne);
+                        : "-runs=" + Integer.getInteger("berth.fuzz.runs", 400) / costOfOne);
         command.addAll(List.of(corpus.toString(), committed.toString()));
         return command;
     }
