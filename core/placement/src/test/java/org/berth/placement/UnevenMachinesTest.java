@@ -86,7 +86,7 @@ class UnevenMachinesTest {
     }
 
     @Test
-    void norNearADevice() {
+    void noThreadNearADeviceSharesWhatIsFreeElsewhere() {
         long seed = RandomSeed.next("machines with a device for which plans are judged");
         for (int run = 0; run < RUNS / 10; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
@@ -118,7 +118,7 @@ class UnevenMachinesTest {
 
     /** The cases of the report: five threads on CPUs 0-4 of two packages, and every container with the first CPUs of two packages. */
     @Test
-    void everyPrefixOfAServer() {
+    void noThreadSharesOnAnyPrefixOfAServersCpus() {
         Topology whole = TopologyXml.parse(Machines.xml("2x8x2"));
         for (int count = 1; count <= 32; count++) {
             Topology machine = whole.withAllowed(CpuSet.range(0, count - 1), whole.allowedNodeSet());
