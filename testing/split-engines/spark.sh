@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2154 # variables of check
 
 spark() {
-  local lib=$top/evaluation/jobs/target/jobs/lib words=() line took
+  local lib=$top/measure/jobs/target/jobs/lib words=() line took
   (($(nproc) > 1)) || die "a race of shapes needs two CPUs"
   if [[ -z $(ls "$lib" 2>/dev/null) ]]; then
     (cd "$top" && mvn -B -ntp -q -Dquick -DskipTests -pl :berth-jobs -am package)

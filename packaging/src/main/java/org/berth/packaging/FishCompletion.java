@@ -3,6 +3,8 @@ package org.berth.packaging;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -23,13 +25,24 @@ final class FishCompletion {
             lines.add(line(first, option));
         }
         for (Map.Entry<String, CommandLine> command : berth.getSubcommands().entrySet()) {
-            String condition = quoted("__fish_seen_subcommand_from " + command.getKey());
+            String condition = "__fish_seen_subcommand_from " + command.getKey();
+            List<OptionRule> rules = OptionRules.of(command.getValue());
             for (OptionSpec option :
                     HelpText.shown(command.getValue().getCommandSpec().options())) {
-                lines.add(line(condition, option));
+                lines.add(line(quoted(condition + unlessExcluded(option, rules)), option));
             }
         }
         return String.join("\n", lines) + "\n";
+    }
+
+    /** Once an option is written, those that it excludes are not offered. */
+    private static String unlessExcluded(OptionSpec option, List<OptionRule> rules) {
+        List<String> others = rules.stream()
+                .flatMap(rule -> rule.excludedBy(option.longestName()).stream())
+                .distinct()
+                .map(name -> name.substring(2))
+                .toList();
+        return others.isEmpty() ? "" : "; and not __fish_contains_opt " + String.join(" ", others);
     }
 
     private static String line(String condition, OptionSpec option) {

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -47,6 +49,11 @@ final class ManualPage {
                 .filter(parameter -> !parameter.hidden())
                 .forEach(
                         parameter -> entry(bold(parameter.paramLabel()), HelpText.ofArgument(parameter.description())));
+        List<OptionRule> rules = OptionRules.of(command);
+        if (!rules.isEmpty()) {
+            section("OPTIONS THAT NEED OR EXCLUDE OTHERS");
+            rules.forEach(rule -> paragraph(rule.sentence(spec)));
+        }
         if (!command.getSubcommands().isEmpty()) {
             section("COMMANDS");
             command.getSubcommands()

@@ -45,6 +45,15 @@ class UserFilesTest {
     }
 
     @Test
+    void aPageNamesOptionsThatNeedOrExcludeOthers() throws IOException {
+        assertThat(Files.readString(share.resolve("man/man1/berth-probe.1")))
+                .contains("OPTIONS THAT NEED OR EXCLUDE OTHERS")
+                .contains("\n\\-\\-loopback excludes \\-\\-peer.\n")
+                .contains("\n\\-\\-nic needs \\-\\-loopback or \\-\\-peer HOST:PORT.\n");
+        assertThat(Files.readString(share.resolve("man/man1/berth-leases.1"))).doesNotContain("EXCLUDE OTHERS");
+    }
+
+    @Test
     void escapesWhatRoffWouldTakeForARequest() {
         assertThat(ManualPage.escaped(".so \\f \"x\" a-b")).isEqualTo("\\&.so \\ef \\(dqx\\(dq a\\-b");
         assertThat(ManualPage.escaped("'quoted'")).isEqualTo("\\&'quoted'");
@@ -74,6 +83,13 @@ class UserFilesTest {
         Tool.require("fish");
         assertThat(fish("berth ru")).singleElement().asString().startsWith("run\tBind a command");
         assertThat(fish("berth run --lev")).singleElement().asString().startsWith("--level");
+    }
+
+    @Test
+    void fishOffersNoOptionThatAnotherOneExcludes() {
+        Tool.require("fish");
+        assertThat(fish("berth irq --rest")).singleElement().asString().startsWith("--restore");
+        assertThat(fish("berth irq --spread --rest")).isEmpty();
     }
 
     private static List<String> fish(String line) {

@@ -15,7 +15,7 @@ import org.berth.oracle.Child;
 
 /**
  * A Spark application with two executors whose shuffle goes over the transport: the program of the tests of
- * {@code engines/spark-shuffle}, with the class path of that module. Its sorts have one known result.
+ * {@code carry/spark-shuffle}, with the class path of that module. Its sorts have one known result.
  */
 final class SparkWork implements Work {
     private static final String OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";

@@ -2,6 +2,8 @@ package org.berth.oracle;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,6 +72,33 @@ public record ChildJvm(
     /** The same with another class path. */
     public ChildJvm classPath(String path) {
         return new ChildJvm(java, prefix, options, environment, path, program);
+    }
+
+    /**
+     * The same as another user, who has no rights: the class path is copied to where he can read it. Skips the test where this process
+     * may not act as two users.
+     *
+     * @param folder is opened to everybody
+     */
+    public ChildJvm asNobody(Path folder) {
+        Machine.requireRoot();
+        Tool.require("setpriv");
+        List<String> copies = new ArrayList<>();
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
+            if (!entry.isEmpty() && Files.exists(Path.of(entry))) {
+                String copy = folder.resolve(
+                                copies.size() + "-" + Path.of(entry).getFileName())
+                        .toString();
+                Tool.output("cp", "-rL", entry, copy);
+                copies.add(copy);
+            }
+        }
+        Tool.output("chmod", "-R", "a+rX", folder.toString());
+        List<String> nobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all");
+        List<String> look = new ArrayList<>(nobody);
+        look.addAll(List.of("sh", "-c", "test -x $0 && test -r $1", java.toString(), folder.toString()));
+        assumeTrue(Child.run(look.toArray(String[]::new)).exitCode() == 0, "nobody can reach the JDK and " + folder);
+        return classPath(String.join(File.pathSeparator, copies)).under(nobody);
     }
 
     /** Skips a test of another locale where a JVM in it cannot read its own class path: locale C has no letters beyond ASCII. */

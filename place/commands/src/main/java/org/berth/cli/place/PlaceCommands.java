@@ -1,0 +1,58 @@
+package org.berth.cli.place;
+
+import java.util.List;
+import org.berth.cli.bind.BindCommand;
+import org.berth.cli.bind.UnbindCommand;
+import org.berth.cli.doctor.DoctorCommand;
+import org.berth.cli.irq.IrqCommand;
+import org.berth.cli.plan.PlanCommand;
+import org.berth.cli.run.LeasesCommand;
+import org.berth.cli.run.RunCommand;
+import org.berth.cli.shared.CommandSet;
+import org.berth.cli.shared.Terminal;
+import org.berth.cli.sparkconf.SparkConfCommand;
+import org.berth.cli.split.SplitCommand;
+import org.berth.cli.topo.TopoCommand;
+import org.berth.cli.watch.WatchCommand;
+import org.berth.cli.yarnconf.YarnConfCommand;
+import picocli.CommandLine;
+
+/** The commands that show the machine and bind to it. */
+public final class PlaceCommands implements CommandSet {
+    @Override
+    public List<String> names() {
+        return List.of(
+                "topo",
+                "plan",
+                "run",
+                "split",
+                "leases",
+                "bind",
+                "unbind",
+                "irq",
+                "watch",
+                "doctor",
+                "spark-conf",
+                "yarn-conf");
+    }
+
+    @Override
+    public Object command(String name, Terminal terminal) {
+        return switch (name) {
+            case "topo" -> new TopoCommand(terminal);
+            case "plan" -> new PlanCommand(terminal);
+            // Words after the first word of the command belong to the command, also without "--".
+            case "run" -> new CommandLine(new RunCommand(terminal)).setStopAtPositional(true);
+            case "split" -> new CommandLine(new SplitCommand(terminal)).setStopAtPositional(true);
+            case "leases" -> new LeasesCommand(terminal);
+            case "bind" -> new BindCommand(terminal);
+            case "unbind" -> new UnbindCommand(terminal);
+            case "irq" -> new IrqCommand(terminal);
+            case "watch" -> new WatchCommand(terminal);
+            case "doctor" -> new DoctorCommand(terminal);
+            case "spark-conf" -> new SparkConfCommand(terminal);
+            case "yarn-conf" -> new YarnConfCommand(terminal);
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+}

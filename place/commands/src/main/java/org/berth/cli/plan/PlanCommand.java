@@ -1,0 +1,135 @@
+package org.berth.cli.plan;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.OptionRules;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.internal.text.Canvas;
+import org.berth.placement.DynamicPolicy;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementPolicy;
+import org.berth.placement.PlacementRequest;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code berth plan}: shows the slots that a level or policy gives workers and threads. */
+@Command(
+        name = "plan",
+        description =
+                "Show the slots that a level or policy gives workers and threads, and the reasons; nothing is bound.",
+        footer = {
+            "",
+            "berth plan --level core --workers 2 --threads 8",
+            "berth plan --level pu --topology \"pack:2 numa:2 core:6 pu:8\"",
+            "berth plan --policy o2ocs --near eth0 --threads 4",
+            "berth plan --policy interrupt --volume /data/1 --peer 10.0.0.7",
+            "berth plan --policy interrupt --disk cpu:0 --nic cpu:4 --busy 0-1 --topology \"pack:2 numa:1 core:4 pu:1\""
+        })
+public final class PlanCommand implements Callable<Integer>, OptionRules {
+    private final Terminal terminal;
+
+    @Mixin
+    private PlacementOptions options = new PlacementOptions();
+
+    @Mixin
+    private DynamicOptions dynamic = new DynamicOptions();
+
+    @Option(
+            names = "--workers",
+            paramLabel = "W",
+            description = "Number of processes; default: one for each package, or for each node at level numa.")
+    private Optional<String> workers = Optional.empty();
+
+    @Option(names = "--threads", paramLabel = "T", description = "Threads of each worker; default: one for each slot.")
+    private Optional<String> threads = Optional.empty();
+
+    @Option(
+            names = "--topology",
+            paramLabel = "FILE|SYNTHETIC",
+            description = "Another machine: hwloc XML ('-' reads standard input) or a synthetic description.")
+    private Optional<String> input = Optional.empty();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    @Option(names = "--text", description = "Print the plan as the text that the agent reads.")
+    private boolean text;
+
+    @Option(names = "--ascii", description = "Print ASCII only (the default when the locale is not UTF-8).")
+    private boolean ascii;
+
+    public PlanCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public List<OptionRule> optionRules() {
+        return Stream.of(PlacementOptions.RULES, DynamicOptions.RULES)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public Integer call() {
+        if (json.takesOutput() && text) {
+            throw CommandException.usage("--json and --text exclude each other; choose one");
+        }
+        Optional<DynamicPolicy> byInterrupts = options.policyWord().flatMap(DynamicPlanner::policy);
+        if (byInterrupts.isPresent()) {
+            return planByInterrupts(byInterrupts.get());
+        }
+        // Mistakes that show without a machine are reported before one is discovered.
+        Placement placement = options.placement();
+        int askedWorkers =
+                workers.map(count -> Arguments.count("--workers", count)).orElse(0);
+        int askedThreads =
+                threads.map(count -> Arguments.count("--threads", count)).orElse(0);
+        TargetMachine machine = TargetMachine.load(input);
+        Topology topology = machine.topology();
+        PlacementRequest request = placement.request(topology, 1, 1);
+        PlacementPolicy planner = placement.policy();
+        PlanShape shape = placement.device().isPresent()
+                ? PlanShape.nearDevice(topology, planner, request, askedWorkers, askedThreads)
+                : PlanShape.of(
+                        topology, PlanShape.usable(topology, request), request.level(), askedWorkers, askedThreads);
+        PlacementPlan plan =
+                planner.plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
+        print(plan, placement.device(), shape.choices(), machine.source());
+        return 0;
+    }
+
+    private int planByInterrupts(DynamicPolicy policy) {
+        String word = DynamicPlanner.word(policy);
+        int asked = threads.map(count -> Arguments.count("--threads", count)).orElse(0);
+        dynamic.check(input.isEmpty());
+        // CPUs that a cpuset hides handle interrupts, too.
+        TargetMachine machine = input.isEmpty() ? TargetMachine.wholeLive() : TargetMachine.load(input);
+        Topology topology = machine.topology();
+        Topology usable = topology.withAllowed(options.usable(topology), topology.allowedNodeSet());
+        DynamicPlan plan = DynamicPlanner.plan(policy, dynamic, machine, usable, asked);
+        json.write(terminal, "the plan", () -> DynamicPlanJson.render(plan, word, machine.source()), () -> {
+            String form = DynamicPlanText.render(plan, word, terminal.columns());
+            return terminal.utf8() && !ascii ? form : Canvas.ascii(form);
+        });
+        return 0;
+    }
+
+    private void print(PlacementPlan plan, Optional<DeviceChoice> device, List<String> choices, String source) {
+        json.write(
+                terminal,
+                "the plan",
+                () -> PlanJson.render(plan, device, source, choices),
+                () -> text
+                        ? plan.toText()
+                        : PlanTable.render(plan, device, choices, terminal.columns(), terminal.utf8() && !ascii));
+    }
+}

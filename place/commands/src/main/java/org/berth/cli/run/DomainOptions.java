@@ -1,0 +1,43 @@
+package org.berth.cli.run;
+
+import java.util.Optional;
+import org.berth.binding.DomainRequest;
+import org.berth.cli.shared.CommandException;
+import picocli.CommandLine.Option;
+
+/** The options of {@code run} that ask for a domain, which a lease chooses when the command starts. */
+final class DomainOptions {
+    @Option(
+            names = "--domain",
+            paramLabel = "DOMAIN",
+            description = "Instead of --level: the domain that other processes with a lease use least: one numa (node),"
+                    + " package, l3 (cache), core:K (K cores), or cpus:LIST (these CPUs).")
+    private Optional<String> domain = Optional.empty();
+
+    @Option(
+            names = "--select",
+            paramLabel = "WHICH",
+            description =
+                    "The domain among its kind: free (the least used, the default), exclusive (an unused one that no"
+                            + " other process gets), or its number from 0.")
+    private Optional<String> select = Optional.empty();
+
+    @Option(
+            names = "--leases",
+            paramLabel = "DIR",
+            description =
+                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
+    private Optional<String> leases = Optional.empty();
+
+    @Option(names = "--name", paramLabel = "TEXT", description = "Name of the command in 'berth leases'.")
+    private Optional<String> name = Optional.empty();
+
+    /** The domain, if one is asked for; a usage error for words that it does not know. */
+    Optional<DomainRequest> request() {
+        try {
+            return domain.map(kind -> new DomainRequest(kind, select, leases, name));
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage("--" + e.getMessage());
+        }
+    }
+}

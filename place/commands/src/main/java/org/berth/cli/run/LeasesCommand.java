@@ -1,0 +1,195 @@
+package org.berth.cli.run;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.berth.binding.LeaseListing;
+import org.berth.binding.LeaseRecord;
+import org.berth.binding.Leases;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.Terminal;
+import org.berth.drawing.internal.text.Canvas;
+import org.berth.drawing.internal.text.Json;
+import org.berth.drawing.internal.text.Labels;
+import org.berth.drawing.internal.text.TextTable;
+import org.berth.drawing.internal.text.WordWrap;
+import org.berth.observation.PidNamespace;
+import org.berth.observation.ProcessArguments;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code berth leases}: lists the leases of this host. */
+@Command(
+        name = "leases",
+        description = {
+            "List the leases of this host: domain, CPUs, name and PID of each process.",
+            "A process started with 'berth run --domain', or with domain= or worker=free of the agent, holds its lease until"
+                    + " it ends."
+        })
+public final class LeasesCommand implements Callable<Integer> {
+    private static final int NAME_COLUMNS = 60;
+    private static final int GAP = 2;
+    private static final String HIDDEN = " (holder not seen)";
+    /** Any user may hold a lease of every second CPU; --json has the whole list. */
+    private static final int SET_COLUMNS = 60;
+    /** On a narrow screen, NODES and EXCLUSIVE, then PID to FOR, then DOMAIN, then NAME may go on below. */
+    private static final List<Integer> COLUMN_GROUPS = List.of(2, 3, 1, 1);
+
+    private final Terminal terminal;
+
+    @Option(
+            names = {"--directory", "--leases"},
+            paramLabel = "DIR",
+            description =
+                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise /run/berth/leases if root has"
+                            + " made it, otherwise /dev/shm/berth-leases.")
+    private Optional<Path> directory = Optional.empty();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    /** A lease, and who has it now. */
+    private record Held(LeaseRecord lease, Reading<Long> holder) {}
+
+    public LeasesCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        if (directory.isPresent() && !Files.isDirectory(directory.get())) {
+            throw CommandException.usage("--directory " + directory.get() + ": no such directory");
+        }
+        Leases leases = directory.map(Leases::at).orElseGet(Leases::ofHost);
+        LeaseListing listing = leases.listing();
+        List<LeaseRecord> sorted = new ArrayList<>(listing.leases());
+        sorted.sort(Comparator.<LeaseRecord>comparingInt(lease -> lease.cpus().first())
+                .thenComparing(LeaseRecord::since)
+                .thenComparing(LeaseRecord::pid));
+        long ownNamespace = PidNamespace.number(SystemFiles.LIVE).orElse(0L);
+        List<Held> held = sorted.stream()
+                .map(lease -> new Held(lease, holder(lease, ownNamespace)))
+                .toList();
+        json.write(
+                terminal,
+                "the leases",
+                () -> toJson(leases.directory(), listing, held, ownNamespace),
+                () -> held.isEmpty()
+                        ? "no leases in " + leases.directory() + "\n"
+                        : table(leases.directory(), held, ownNamespace, terminal.lineColumns()));
+        notes(listing, held).forEach(note -> terminal.err().println("berth: note: " + note));
+        return 0;
+    }
+
+    private static List<String> notes(LeaseListing listing, List<Held> held) {
+        List<String> notes = new ArrayList<>(listing.warning().stream().toList());
+        if (listing.unreadable() > 0) {
+            notes.add(Labels.count(listing.unreadable(), "locked file")
+                    + " cannot be read (leases of a newer Berth, or none at all): no domain is exclusive");
+        }
+        held.stream()
+                .flatMap(one -> one.holder().refusal().stream())
+                .findFirst()
+                .ifPresent(refusal ->
+                        notes.add("the holders that are not seen may be other users' processes: " + refusal));
+        return notes;
+    }
+
+    private static String table(Path directory, List<Held> held, long ownNamespace, int columns) {
+        int firstColumn = held.stream()
+                .mapToInt(one ->
+                        Math.min(SET_COLUMNS, one.lease().cpus().toString().length()))
+                .reduce("CPUS".length(), Math::max);
+        Map<Long, String> users =
+                LeaseHolders.users(directory, held.stream().map(Held::lease).toList());
+        TextTable table = new TextTable(TextTable.Align.LEFT)
+                .row("CPUS", "NODES", "EXCLUSIVE", "PID", "USER", "FOR", "DOMAIN", "NAME");
+        for (Held one : held) {
+            LeaseRecord lease = one.lease();
+            Reading<Long> holder = one.holder();
+            table.row(
+                    Canvas.fit(lease.cpus().toString(), SET_COLUMNS),
+                    lease.memoryNodes().isEmpty()
+                            ? "-"
+                            : Canvas.fit(lease.memoryNodes().toString(), SET_COLUMNS),
+                    lease.exclusive() ? "yes" : "no",
+                    pid(lease, holder, ownNamespace),
+                    users.getOrDefault(lease.user(), Long.toString(lease.user())),
+                    age(lease.since()),
+                    lease.domain(),
+                    Canvas.fit(name(lease, holder), columns - firstColumn - GAP));
+        }
+        return String.join("\n", table.lines(columns, COLUMN_GROUPS)) + "\n";
+    }
+
+    /** Refused for one that this user may not see. */
+    private static Reading<Long> holder(LeaseRecord lease, long ownNamespace) {
+        return lease.pidNamespace() == ownNamespace
+                ? LeaseHolders.find(lease)
+                : Reading.absent("of another PID namespace");
+    }
+
+    private static String pid(LeaseRecord lease, Reading<Long> holder, long ownNamespace) {
+        return holder.fold(
+                pid -> Long.toString(pid),
+                absent -> lease.pid()
+                        + (lease.pidNamespace() == ownNamespace
+                                ? " (ended; held by a child)"
+                                : " (of another PID namespace)"),
+                refusal -> lease.pid() + HIDDEN);
+    }
+
+    /** Sets are lists of kernel numbers such as "0-3,8". */
+    private static String toJson(Path directory, LeaseListing listing, List<Held> held, long ownNamespace) {
+        return Json.of(Json.object()
+                .with("format", "berth-leases")
+                .with("version", 1)
+                .with("directory", directory.toString())
+                .with("unreadable", listing.unreadable())
+                .with("warning", listing.warning().orElse(""))
+                .withEach(
+                        "leases",
+                        held,
+                        one -> Json.object()
+                                .with("cpus", one.lease().cpus())
+                                .with("nodes", one.lease().memoryNodes())
+                                .with("exclusive", one.lease().exclusive())
+                                .with("pid", one.lease().pid())
+                                .with("holder", one.holder().orElse(0L))
+                                .with("ownPidNamespace", one.lease().pidNamespace() == ownNamespace)
+                                .with("user", one.lease().user())
+                                .with("since", one.lease().since().toString())
+                                .with("domain", one.lease().domain())
+                                .with("name", one.lease().name())));
+    }
+
+    /** The lease's name, otherwise the holder's command line if it is readable. */
+    private static String name(LeaseRecord lease, Reading<Long> holder) {
+        if (!lease.name().isEmpty()) {
+            return lease.name();
+        }
+        List<String> words = holder.flatMap(ProcessArguments::read).orElse(List.of());
+        return Canvas.fit(WordWrap.plain(String.join(" ", words).strip()), NAME_COLUMNS);
+    }
+
+    private static String age(Instant since) {
+        long seconds = Math.max(0, Duration.between(since, Instant.now()).toSeconds());
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        return seconds < 7200
+                ? seconds / 60 + " min"
+                : seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
+    }
+}

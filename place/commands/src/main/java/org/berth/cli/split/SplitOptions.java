@@ -1,0 +1,120 @@
+package org.berth.cli.split;
+
+import java.util.List;
+import java.util.Optional;
+import org.berth.binding.AgentOptions;
+import org.berth.cli.run.ThreadChoice;
+import org.berth.cli.run.ThreadOptions;
+import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.MemoryArgument;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.placement.Division;
+import org.berth.placement.HostShape;
+import org.berth.placement.MemoryMode;
+import org.berth.placement.ShapePart;
+import org.berth.placement.ShapeRequest;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of {@code split} that say what the parts of the host are, and how a process is bound to its part. */
+final class SplitOptions {
+    // Not "required" for picocli, which would report a missing --into before a misspelt option.
+    @Option(
+            names = "--into",
+            paramLabel = "PARTS",
+            description =
+                    "The parts: one for each l3 (cache), numa (node) or package, or a number of parts of nearly equal"
+                            + " size.")
+    private Optional<String> into = Optional.empty();
+
+    @Option(names = "--cpus", paramLabel = "LIST", description = "Only these CPUs, for example 0-15.")
+    private Optional<String> cpus = Optional.empty();
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE|PERCENT",
+            description =
+                    "What {heap} is made of: the heap of all processes together, such as 96g, or a share of each part's"
+                            + " memory; default 50%%.")
+    private Optional<String> heap = Optional.empty();
+
+    @Option(
+            names = "--memory",
+            paramLabel = "MODE[:NODES]|tier:KIND",
+            description =
+                    "Where new pages of a process go: bind to the nodes of its part (the default where parts have"
+                            + " different nodes), another mode of 'run' over them, or local (the kernel's choice); tier:KIND"
+                            + " binds to the nodes of a memory tier near the part, and MODE:tier:KIND uses them in another way.")
+    private Optional<String> memory = Optional.empty();
+
+    @Option(
+            names = "--unbound",
+            description =
+                    "Bind nothing: the kernel places the processes, which get their numbers and heaps all the same.")
+    private boolean unbound;
+
+    @Option(
+            names = "--exclusive",
+            description =
+                    "No other process with a lease gets a CPU of a part; a part that another one uses is an error.")
+    private boolean exclusive;
+
+    @Option(
+            names = "--leases",
+            paramLabel = "DIR",
+            description = "Directory of the leases; default: the variable BERTH_LEASES, otherwise that of the host.")
+    private Optional<String> leases = Optional.empty();
+
+    @Option(
+            names = "--name",
+            paramLabel = "TEXT",
+            description = "Name of the processes in 'berth leases', before their index; default: the command's.")
+    private Optional<String> name = Optional.empty();
+
+    @Mixin
+    private ThreadOptions threads = new ThreadOptions();
+
+    /** Cuts a machine; a usage error for what it has not. */
+    HostShape shape(TargetMachine machine) {
+        if (into.isEmpty()) {
+            throw CommandException.usage(
+                    "--into is missing: choose the parts of the host, l3, numa, package, or a number of them");
+        }
+        Optional<CpuSet> within =
+                cpus.map(Arguments::cpus).map(list -> Arguments.allowedCpus(list, machine.topology()));
+        ShapeRequest request = SplitRequest.of(machine, Division.parse(into.get()), within, heap);
+        return HostShape.of(
+                machine.topology(),
+                memory().map(chosen -> request.withMemory(chosen.place(machine.topology())))
+                        .orElse(request));
+    }
+
+    private Optional<MemoryArgument> memory() {
+        return memory.map(MemoryArgument::parse);
+    }
+
+    /** How the processes are bound to the parts of this machine. */
+    SplitPlan plan(HostShape shape, Topology topology, String program) {
+        MemoryMode mode = unbound
+                ? MemoryMode.LOCAL
+                : memory().map(MemoryArgument::mode).orElseGet(() -> SplitPlan.defaultMemory(shape, topology));
+        ThreadChoice choice = threads.choice();
+        for (ShapePart part : shape.parts()) {
+            choice.require(part.cpus().size(), part.cpus());
+        }
+        List<AgentOptions> threadOptions = shape.parts().stream()
+                .map(part -> choice.options(topology, part.cpus()))
+                .toList();
+        try {
+            boolean defaultPolicy =
+                    memory().map(MemoryArgument::isDefaultPolicy).orElse(false);
+            return new SplitPlan(
+                    shape, !unbound, mode, defaultPolicy, exclusive, leases, name.orElse(program), threadOptions);
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage("--" + e.getMessage());
+        }
+    }
+}
