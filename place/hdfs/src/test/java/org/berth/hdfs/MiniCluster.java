@@ -73,7 +73,8 @@ final class MiniCluster implements AutoCloseable {
 
     /** The one with these volumes: Hadoop's own list has one that was started again at its end. */
     DataNode dataNode(int index) {
-        Set<Path> volumes = Set.of(volume(index, 0).getFileName(), volume(index, 1).getFileName());
+        Set<Path> volumes =
+                Set.of(volume(index, 0).getFileName(), volume(index, 1).getFileName());
         return cluster.getDataNodes().stream()
                 .filter(node -> Stream.of(node.getConf().getTrimmedStrings("dfs.datanode.data.dir"))
                         .anyMatch(volume -> volumes.contains(Path.of(volume).getFileName())))

@@ -114,7 +114,8 @@ class ContainerSettingsTest {
         assertThat(ProcStatus.settledMasks(unbound.pid())).containsExactly(Machine.cpuList());
         shared.awaitLine(unbound.container() + " runs unbound: Cannot run program \"" + launcher + "\"");
         assertThat(shared.warnings()).hasSize(1);
-        Path error = shared.folder().resolve("cluster/logs/" + unbound.id() + "/" + unbound.container() + "/prelaunch.err");
+        Path error =
+                shared.folder().resolve("cluster/logs/" + unbound.id() + "/" + unbound.container() + "/prelaunch.err");
         assertThat(error)
                 .content()
                 .startsWith("berth: " + launcher + " cannot be run here, or ")
