@@ -164,7 +164,7 @@ class ContainerSettingsTest {
 
         UnaryOperator<String> task =
                 role -> agent + "domain=core:1,memory=prefer,leases=" + ledger.directory() + ",name=" + role;
-        WordCount job = new WordCount(Files.createDirectory(folder.resolve("job2")), ledger);
+        WordCount job = new WordCount(Files.createDirectory(shared.folder().resolve("job2")), ledger);
         Map<String, Seen> containers = job.run(shared.clientSettings(), task);
         assertThat(job.result()).containsEntry("every", 4);
         // A JVM starts once more, in its place.

@@ -56,7 +56,7 @@ class ContainersTest {
     @Tag(EACH_HADOOP)
     void givesContainersOfAnUnmodifiedJobSlotsFromBirth() throws Exception {
         shared.need(Map.of());
-        WordCount job = new WordCount(Files.createDirectory(folder.resolve("job")), ledger);
+        WordCount job = new WordCount(Files.createDirectory(shared.folder().resolve("job")), ledger);
         Map<String, Seen> containers = job.run(shared.clientSettings(), role -> "");
         assertThat(job.result()).containsEntry("every", 4).containsEntry("0", 1).containsEntry("thread", 2);
         assertThat(containers.values())
