@@ -25,7 +25,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.binding.internal.NativeBridge;
-import org.berth.observation.ForeignText;
+import org.berth.text.ForeignText;
 import org.berth.observation.VmThreads;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.Division;
