@@ -137,7 +137,7 @@ class SlowReaderTest {
     }
 
     @Test
-    void thatEndsLeavesNothing() throws Exception {
+    void aSlowReaderThatEndsLeavesNothing() throws Exception {
         Leases.awaitNone();
         Slow slow = new Slow();
         try (EchoServer server = EchoServer.start(EchoServer.FAST, new Configuration(), 0, HANDLERS, null);

@@ -277,7 +277,7 @@ final class CompareCommandTest {
                 List.of("--balance-or-bind", "--bound", "--level moon"))) {
             List<String> words = new ArrayList<>(options);
             words.addAll(List.of("--", "true"));
-            Child.Result result = compare(words.toArray(new String[0]));
+            Child.Result result = CommandLines.run(words(words.toArray(new String[0])));
             assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
         }
     }
@@ -352,7 +352,7 @@ final class CompareCommandTest {
     @Test
     void anUnknownConditionIsAUsageError() throws Exception {
         for (String wrong : List.of("numa=1", "numa-balancing=9", "llc-tolerance=101", "thp", "thp=never+thp=always")) {
-            Child.Result result = compare("--kernel", wrong, "--", "true");
+            Child.Result result = CommandLines.run(words("--kernel", wrong, "--", "true"));
             assertThat(result.exitCode()).as(wrong).isEqualTo(2);
             assertThat(result.err()).contains("--kernel '" + wrong.split("\\+", -1)[0]);
         }

@@ -37,7 +37,7 @@ class ArchiveFlagTest {
     }
 
     @Test
-    void isFoundInVariablesAndFiles(@TempDir Path folder) throws IOException {
+    void theFlagIsFoundInVariablesAndFiles(@TempDir Path folder) throws IOException {
         assertThat(ArchiveFlag.find(List.of("java", "Main"), Map.of("JAVA_TOOL_OPTIONS", "-Xint\n'-Xshare:dump'")))
                 .isPresent();
         Path file = Files.writeString(folder.resolve("words"), "-Xint\n-XX:ArchiveClassesAtExit=a.jsa Main\n");

@@ -220,7 +220,7 @@ final class SplitEndToEndTest {
     }
 
     @Test
-    void onlyOneIsThatOneItself() throws Exception {
+    void onlyOnePartIsStartedInPlaceOfTheCommand() throws Exception {
         try (CliProcess split = start("--only", "1", "--", "sh", "-c", "echo $$ {i} $BERTH_SPLIT_CPUS; sleep 1000")) {
             String[] words = split.readLine().split(" ", -1);
             assertThat(Long.parseLong(words[0])).isEqualTo(split.pid());

@@ -97,7 +97,7 @@ class CallsTest {
     }
 
     @Test
-    void areListedWithTheirOptionsAndDescribed() throws Exception {
+    void callsAreListedWithTheirOptionsAndDescribed() throws Exception {
         assertThat(JobList.of(JobList.CALLS)).hasSize(2);
         for (JobEntry job : JobList.of(JobList.CALLS)) {
             Child.Result help = run(Class.forName(job.mainClass()), "--help");

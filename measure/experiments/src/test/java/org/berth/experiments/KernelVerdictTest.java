@@ -169,7 +169,7 @@ class KernelVerdictTest {
 
     /** Three bound arms, one of which is better by 4 %: in at most 5 of 100 experiments may it be overlooked. */
     @Test
-    void isRarelyWrong() {
+    void theVerdictIsRarelyWrong() {
         int experiments = 400;
         int wrong = 0;
         for (int i = 0; i < experiments; i++) {
@@ -207,7 +207,7 @@ class KernelVerdictTest {
     }
 
     @Test
-    void ofARateTheHigherOneIsBetter() {
+    void ofTwoRatesTheHigherOneIsBetter() {
         assertThat(summary(
                                 0,
                                 8,

@@ -43,9 +43,8 @@ class ShuffleJobsTest {
     void groupsAllRecords() throws Exception {
         JobProcess.Run two = JobProcess.run(
                 folder, GroupBy.class, "--scale", "1", "--iterations", "2", "--threads", "2", "--slices", "5");
-        JobProcess.Run one = JobProcess.runOnOneCpu(folder, GroupBy.class, "--scale", "1", "--iterations", "1");
 
-        assertThat(two.result()).isEqualTo(grouped()).isEqualTo(one.result());
+        assertThat(two.result()).isEqualTo(grouped());
         assertThat(two.out().lines().filter(line -> line.contains(RECORDS + " records (") && line.endsWith("shuffle")))
                 .hasSize(2);
         assertThat(two.err()).isEmpty();
@@ -84,8 +83,6 @@ class ShuffleJobsTest {
                         2,
                         "sortby: Invalid value for option '--scale': 'big' is not a whole number of at least 1"
                                 + " (--help lists the options)");
-        JobProcess.run(folder, GroupBy.class, "--keys", "7")
-                .assertFails(2, "groupby: Unknown options: '--keys', '7' (--help lists the options)");
         JobProcess.Run memory = JobProcess.run(folder, List.of(), List.of("-Xmx256m"), SortBy.class, "--scale", "1000");
         assertThat(memory.err())
                 .startsWith("berth: sortby: the records take 20000 MB and should take at most a third of the Java heap")

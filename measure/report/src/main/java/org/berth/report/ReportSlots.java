@@ -92,8 +92,8 @@ final class ReportSlots {
                                 ? "T" + slot.getValue().get(0)
                                 : Words.count(slot.getValue().size(), "thread"))
                         + " on CPU " + slot.getKey())
-                .collect(Collectors.joining(
-                        "; ", "", more > 0 ? "; and " + Words.count(more, "more slot") + "." : "."));
+                .collect(
+                        Collectors.joining("; ", "", more > 0 ? "; and " + Words.count(more, "more slot") + "." : "."));
     }
 
     private void box(TopologyObject object) {

@@ -99,7 +99,7 @@ class UploadsTest {
     }
 
     @Test
-    void areListedWithTheirOptionsAndDescribed() throws Exception {
+    void uploadsAreListedWithTheirOptionsAndDescribed() throws Exception {
         assertThat(JobList.of(JobList.UPLOADS)).hasSize(3);
         for (JobEntry job : JobList.of(JobList.UPLOADS)) {
             String name = job.mainClass().substring("org.berth.uploads.".length());
@@ -158,7 +158,7 @@ class UploadsTest {
     }
 
     @Test
-    void hasTheDefaultsOfTheDocumentation() {
+    void uploadsHaveTheDefaultsOfTheDocumentation() {
         Upload.UploadOptions options = new Upload.UploadOptions();
         JobMain.parse(options, List.of("--policy", "node"));
         assertThat(options.arm()).isEqualTo(HdfsArm.NODE);

@@ -172,7 +172,7 @@ class SparkJarTest {
     }
 
     @Test
-    void ofTwoVersionsTheFirstBinds() throws Exception {
+    void ofTwoVersionsOfBerthTheFirstBinds() throws Exception {
         Path newer = JarFiles.otherVersion(folder.resolve("newer.jar"), "9.9.9", name -> true);
         classPath.add(newer.toString());
         Child.Result result = submit("--master", "local[2]", "--jars", ONE.toString());
@@ -185,7 +185,7 @@ class SparkJarTest {
     }
 
     @Test
-    void ofMixedVersionsNoneBindsAndTheJobRunsOn() throws Exception {
+    void ofMixedVersionsOfBerthNoneBindsAndTheJobRunsOn() throws Exception {
         Path half = JarFiles.otherVersion(
                 folder.resolve("half.jar"), "9.9.9", name -> !name.startsWith("org/berth/spark/"));
         classPath.add(half.toString());

@@ -49,8 +49,8 @@ final class SyntheticAttributes {
     private void checkSize(String word) {
         Matcher matcher = SIZE.matcher(word);
         if (!matcher.matches()) {
-            throw fault(
-                    "has the attribute \"" + Words.quote(word) + "\"; hwloc knows sizes such as memory=1GB, and indexes=");
+            throw fault("has the attribute \"" + Words.quote(word)
+                    + "\"; hwloc knows sizes such as memory=1GB, and indexes=");
         }
         BigInteger bytes = number(matcher.group(1)).multiply(unit(matcher.group(2)));
         if (bytes.bitLength() >= Long.SIZE) {

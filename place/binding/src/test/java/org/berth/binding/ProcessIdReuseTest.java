@@ -32,17 +32,17 @@ class ProcessIdReuseTest {
     }
 
     @Test
-    void isNotBound() throws Exception {
+    void aReusedProcessIdIsNotBound() throws Exception {
         expectRefusal(live -> {}, "bind", live -> live.bind(CpuSet.of(cpus[0]), Map.of()));
     }
 
     @Test
-    void isNotUnbound() throws Exception {
+    void aReusedProcessIdIsNotUnbound() throws Exception {
         expectRefusal(live -> live.bind(CpuSet.of(cpus[0]), Map.of()), "unbind", LiveProcess::unbind);
     }
 
     @Test
-    void isNotWidened() throws Exception {
+    void aReusedProcessIdIsNotWidened() throws Exception {
         expectRefusal(live -> {}, "widen", LiveProcess::widen);
     }
 
@@ -52,7 +52,7 @@ class ProcessIdReuseTest {
     }
 
     @Test
-    void isNotTakenForTheOldOne() throws Exception {
+    void aReusedProcessIdIsNotTakenForTheOldOne() throws Exception {
         expectRefusal(live -> {}, "read the masks of", LiveProcess::masks);
         expectRefusal(live -> {}, "read the masks of", LiveProcess::topology);
     }

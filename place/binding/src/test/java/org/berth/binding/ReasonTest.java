@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ReasonTest {
     @Test
-    void isTheFirstLineThatSaysSomething() {
+    void theReasonIsTheFirstLineThatSaysSomething() {
         assertThat(Reason.of(new IOException("the disk is full\nand more"))).isEqualTo("the disk is full");
         assertThat(Reason.of(new IOException("\n \nlate"))).isEqualTo("late");
         assertThat(Reason.of(new UncheckedIOException("closed", new IOException("why"))))
@@ -16,7 +16,7 @@ class ReasonTest {
     }
 
     @Test
-    void isThatOfTheCauseOrTheKindWithoutAMessage() {
+    void withoutAMessageTheReasonIsThatOfTheCauseOrItsKind() {
         assertThat(Reason.of(new RuntimeException(null, new IOException("why"))))
                 .isEqualTo("why");
         assertThat(Reason.of(new NullPointerException())).isEqualTo("java.lang.NullPointerException");

@@ -30,18 +30,14 @@ import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real NameNode and two real DataNodes with the three hooks; their threads are read from /proc while blocks are on the way. */
 @Tag("cluster")
 @Timeout(400)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @SuppressWarnings("try") // a scope is there to be closed
 class DataNodeThreadsTest {
     private static final int DATA_NODES = SharedCluster.DATA_NODES;
@@ -206,7 +202,6 @@ class DataNodeThreadsTest {
 
     @Test
     @Tag("one-jdk")
-    @Order(Integer.MAX_VALUE) // else the next test starts both DataNodes again
     void recoversABlockWhoseDataNodeIsKilledAndComesBack() throws Exception {
         try (DistributedFileSystem files = cluster.connect()) {
             TestFile file = new TestFile("/killed", 20 << 20, 5);

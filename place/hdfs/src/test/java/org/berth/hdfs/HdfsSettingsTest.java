@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HdfsSettingsTest {
     @Test
-    void doesWithoutAny() {
+    void noSettingIsRequired() {
         HdfsSettings settings = HdfsSettings.of(new Configuration(false));
 
         assertThat(settings.policy()).isEqualTo(DynamicPolicy.INTERRUPT);

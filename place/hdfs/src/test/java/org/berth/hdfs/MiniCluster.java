@@ -30,14 +30,17 @@ final class MiniCluster implements AutoCloseable {
     private final Path folder;
     private final Configuration settings = new HdfsConfiguration();
     private final MiniDFSCluster cluster;
+    private Path log;
+    private int starts;
 
     private MiniCluster(Path folder, int dataNodes, StorageType[][] types, Map<String, String> more)
             throws IOException {
         this.folder = folder;
+        log = folder.resolve("decisions");
         settings.set("dfs.datanode.plugins", HdfsAffinityPlugin.class.getName());
         settings.set("dfs.datanode.fsdataset.volume.choosing.policy", AffinityVolumePolicy.class.getName());
         settings.set("dfs.datanode.fsdataset.factory", AffinityDatasetFactory.class.getName());
-        settings.set(HdfsSettings.DECISION_LOG, log().toString());
+        settings.set(HdfsSettings.DECISION_LOG, log.toString());
         settings.set(HdfsSettings.SCAN_MILLIS, "50");
         settings.set("dfs.blocksize", "8m");
         settings.set("dfs.replication", "2");
@@ -68,8 +71,15 @@ final class MiniCluster implements AutoCloseable {
         return cluster;
     }
 
+    /** The one with these volumes: Hadoop's own list has one that was started again at its end. */
     DataNode dataNode(int index) {
-        return cluster.getDataNodes().get(index);
+        Set<Path> volumes =
+                Set.of(volume(index, 0).getFileName(), volume(index, 1).getFileName());
+        return cluster.getDataNodes().stream()
+                .filter(node -> Stream.of(node.getConf().getTrimmedStrings("dfs.datanode.data.dir"))
+                        .anyMatch(volume -> volumes.contains(Path.of(volume).getFileName())))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Where Hadoop has put a volume, or will put it: both counted from 0. */
@@ -86,8 +96,14 @@ final class MiniCluster implements AutoCloseable {
         settings.set(key, value);
     }
 
-    /** On the volumes of those that were stopped, when all were. */
+    void unset(String key) {
+        settings.unset(key);
+    }
+
+    /** Starts DataNodes on the volumes of all that were stopped, with a new decision log. */
     void startDataNodes(int count) throws IOException {
+        log = folder.resolve("decisions-" + ++starts);
+        settings.set(HdfsSettings.DECISION_LOG, log.toString());
         cluster.startDataNodes(settings, count, true, null, null);
         cluster.waitActive();
     }
@@ -98,13 +114,9 @@ final class MiniCluster implements AutoCloseable {
     }
 
     List<DecisionLine> decisions(BlockWork work) throws IOException {
-        return DecisionLine.readAll(log()).stream()
+        return DecisionLine.readAll(log).stream()
                 .filter(decision -> decision.work().equals(work.word()))
                 .toList();
-    }
-
-    private Path log() {
-        return folder.resolve("decisions");
     }
 
     /** Berth's counters as this JVM's JMX has them. */

@@ -27,18 +27,15 @@ import org.berth.placement.DynamicPolicy;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two DataNodes in this JVM: the plugin twice, the volumes of both, one set of threads. Takes seconds. */
 @Tag("cluster")
 @Timeout(300)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last tests restart DataNodes and stop them
 @SuppressWarnings("try") // a scope is there to be closed
 class MiniClusterTest {
     private static final int DATA_NODES = 2;
@@ -52,6 +49,7 @@ class MiniClusterTest {
 
     private static PlantedLoad load;
     private static MiniCluster cluster;
+    private static boolean changed;
     private static String allowed = "";
     private static String first = "";
     private static String second = "";
@@ -82,6 +80,18 @@ class MiniClusterTest {
         return String.join(";", parts);
     }
 
+    /** A test may stop DataNodes and start them with another policy: the next one finds both with the ordinary settings. */
+    @BeforeEach
+    void bothDataNodesRun() throws IOException {
+        if (changed) {
+            cluster.hadoop().shutdownDataNodes();
+            cluster.unset(HdfsSettings.POLICY);
+            cluster.unset(HdfsSettings.NETWORK_CONNECTIONS);
+            cluster.startDataNodes(DATA_NODES);
+            changed = false;
+        }
+    }
+
     @AfterAll
     static void stop() throws IOException {
         if (cluster != null) {
@@ -93,7 +103,6 @@ class MiniClusterTest {
     }
 
     @Test
-    @Order(1)
     void bindsTheThreadsOfBothDataNodes() throws Exception {
         List<DecisionLine> received = uploadAndLook();
 
@@ -165,7 +174,6 @@ class MiniClusterTest {
     }
 
     @Test
-    @Order(2)
     void bindsThreadsThatAppendAndRead() throws Exception {
         try (DistributedFileSystem files = cluster.connect()) {
             TestFile file = new TestFile("/append", 5 << 20, 3);
@@ -178,7 +186,6 @@ class MiniClusterTest {
     }
 
     @Test
-    @Order(3)
     void goesOnWhileOneOfThemIsAway() throws Exception {
         DataNodeProperties away = cluster.hadoop().stopDataNode(0);
         int before = received().size();
@@ -200,7 +207,6 @@ class MiniClusterTest {
     }
 
     @Test
-    @Order(3)
     void tellsADataNodeThatTheSettingsOfTheFirstCount() throws Exception {
         Configuration given = new Configuration(cluster.dataNode(0).getConf());
         LogCapturer log = LogCapturer.captureLogs(HdfsAffinityPlugin.LOG);
@@ -225,10 +231,9 @@ class MiniClusterTest {
     }
 
     @Test
-    @Order(4)
     void givesEveryThreadItsCpusBackAndTakesAnotherPolicy() throws Exception {
-        cluster.hadoop().stopDataNode(0);
-        cluster.hadoop().stopDataNode(0);
+        changed = true;
+        cluster.hadoop().shutdownDataNodes();
         assertNothingIsLeft();
 
         cluster.set(HdfsSettings.POLICY, DynamicPolicy.NODE.word());
@@ -247,10 +252,9 @@ class MiniClusterTest {
     }
 
     @Test
-    @Order(5)
     void asksForTheCpusOfConnections() throws Exception {
-        cluster.hadoop().stopDataNode(0);
-        cluster.hadoop().stopDataNode(0);
+        changed = true;
+        cluster.hadoop().shutdownDataNodes();
         cluster.set(HdfsSettings.POLICY, DynamicPolicy.INTERRUPT.word());
         // The client is on the same host, and the packets of its connections are handled where it runs.
         cluster.set(HdfsSettings.NETWORK_CONNECTIONS, Connections.ALL.word());
@@ -275,7 +279,7 @@ class MiniClusterTest {
                         });
             }
         }
-        cluster.close();
+        cluster.hadoop().shutdownDataNodes();
         assertNothingIsLeft();
     }
 

@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
@@ -32,11 +33,8 @@ import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @Tag("one-jdk")
 @Tag("cluster")
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last test stops a DataNode
 class StorageTroubleTest {
     /** Two for data and one for parity, and one to take the place of another. */
     private static final int DATA_NODES = 4;
@@ -87,7 +84,6 @@ class StorageTroubleTest {
     }
 
     @Test
-    @Order(1)
     void letsHadoopPersistMemoryByAThreadNearTheDisk() throws Exception {
         String allowed = Machine.cpuList();
         String one = Integer.toString(CpuSet.parseList(allowed).first());
@@ -140,7 +136,6 @@ class StorageTroubleTest {
     }
 
     @Test
-    @Order(2)
     void knowsAVolumeThatComesLater() throws Exception {
         DataNode node = cluster.dataNode(CHANGING);
         Path added = memory();
@@ -167,7 +162,6 @@ class StorageTroubleTest {
 
     /** Hadoop's writer of lazily persisted blocks would not know what to do with the proxy. */
     @Test
-    @Order(3)
     void refusesARamDiskThatComesLater() throws Exception {
         DataNode node = cluster.dataNode(CHANGING);
         Path added = Files.createDirectories(folder.resolve("memory"));
@@ -183,7 +177,6 @@ class StorageTroubleTest {
     }
 
     @Test
-    @Order(4)
     void goesOnWhenAVolumeFails() throws Exception {
         DataNode node = cluster.dataNode(FAILING);
         Path broken = cluster.volume(FAILING, 0);
@@ -208,7 +201,6 @@ class StorageTroubleTest {
     }
 
     @Test
-    @Order(5)
     void servesStripesAndRebuildsThem() throws Exception {
         TestFile file = new TestFile("/stripes/file", 5 << 20, 3);
         try (DistributedFileSystem files = cluster.connect()) {
@@ -226,7 +218,7 @@ class StorageTroubleTest {
                     .findFirst()
                     .orElseThrow();
             String gone = victim.getDatanodeId().getXferAddr();
-            cluster.hadoop().stopDataNode(gone);
+            DataNodeProperties stopped = cluster.hadoop().stopDataNode(gone);
             file.assertSameIn(files);
             cluster.hadoop().setDataNodeDead(victim.getDatanodeId());
             Await.until("the part of the DataNode that is gone", () -> {
@@ -234,6 +226,8 @@ class StorageTroubleTest {
                 return now.size() == 3 && !now.contains(gone);
             });
             file.assertSameIn(files);
+            assertThat(cluster.hadoop().restartDataNode(stopped, false)).isTrue();
+            cluster.hadoop().waitActive();
         }
         assertThat(MiniCluster.counters()).containsEntry("Failures", 0L);
     }

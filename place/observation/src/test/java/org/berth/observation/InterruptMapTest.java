@@ -103,7 +103,7 @@ class InterruptMapTest {
     }
 
     @Test
-    void ofAPathAndARoute() throws IOException {
+    void interruptsAreFoundForAPathAndARoute() throws IOException {
         Path root = RecordedRoot.unpack("server-2socket", folder);
         InterruptMap map = InterruptMap.read(root);
         DeviceTrace path = DeviceTrace.ofPath(Path.of("/data/1/dfs"), root);

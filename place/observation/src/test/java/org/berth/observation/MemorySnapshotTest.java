@@ -100,7 +100,7 @@ class MemorySnapshotTest {
     }
 
     @Test
-    void deadProcess(@TempDir Path proc) {
+    void aSnapshotOfADeadProcessIsRefused(@TempDir Path proc) {
         assertThatThrownBy(() -> MemorySnapshot.of(7, proc))
                 .isInstanceOf(NoSuchProcessException.class)
                 .hasMessageStartingWith("no process 7: ");

@@ -171,7 +171,7 @@ class ThreadSamplerTest {
     }
 
     @Test
-    void deadProcess() throws IOException, InterruptedException {
+    void aSamplerOfADeadProcessIsRefused() throws IOException, InterruptedException {
         Process process = new ProcessBuilder("true").start();
         process.waitFor();
         assertThatThrownBy(() -> ThreadSampler.of(process.pid()))

@@ -114,7 +114,7 @@ class ThreadTimelineTest {
     }
 
     @Test
-    void noRoom() {
+    void aTimelineForOneSampleIsRefused() {
         assertThatThrownBy(() -> new ThreadTimeline(1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

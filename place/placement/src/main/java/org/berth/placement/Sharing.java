@@ -44,7 +44,9 @@ final class Sharing {
     /** The reason of a choice, with its sharers when there are too many. */
     String reason(CpuChoice choice) {
         int threads = Objects.requireNonNull(threadsByChoice.get(choice));
-        return threads > choice.capacity ? choice.reason + ", shared by " + Words.count(threads, "thread") : choice.reason;
+        return threads > choice.capacity
+                ? choice.reason + ", shared by " + Words.count(threads, "thread")
+                : choice.reason;
     }
 
     /** One line for all domains of which the same is to be said. */

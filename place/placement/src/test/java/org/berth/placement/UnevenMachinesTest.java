@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("one-jdk")
 class UnevenMachinesTest {
-    /** Machines, each with a set of CPUs and numbers of workers and threads; every level and order in turn. */
-    private static final int RUNS = Integer.getInteger("berth.property.runs", 20_000);
+    /** Machines, each with a set of CPUs and numbers of workers and threads; every level and order in turn; -Dberth.property.runs=20000 is a long run. */
+    private static final int RUNS = Integer.getInteger("berth.property.runs", 1000);
 
-    private static final int PART = 500;
+    private static final int PART = 250;
 
     private static final List<OrderedLevel> LEVELS = Stream.of(
                     "none",
@@ -86,7 +86,7 @@ class UnevenMachinesTest {
     }
 
     @Test
-    void norNearADevice() {
+    void noThreadNearADeviceSharesWhatIsFreeElsewhere() {
         long seed = RandomSeed.next("machines with a device for which plans are judged");
         for (int run = 0; run < RUNS / 10; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
@@ -118,7 +118,7 @@ class UnevenMachinesTest {
 
     /** The cases of the report: five threads on CPUs 0-4 of two packages, and every container with the first CPUs of two packages. */
     @Test
-    void everyPrefixOfAServer() {
+    void noThreadSharesOnAnyPrefixOfAServersCpus() {
         Topology whole = TopologyXml.parse(Machines.xml("2x8x2"));
         for (int count = 1; count <= 32; count++) {
             Topology machine = whole.withAllowed(CpuSet.range(0, count - 1), whole.allowedNodeSet());

@@ -86,7 +86,10 @@ class JsonTest {
 
     @Test
     void aLineHasNoBlanks() {
-        assertThat(Json.line(Json.object().with("a", List.of(1, 2)).with("b", Json.object()).with("c", "d e")))
+        assertThat(Json.line(Json.object()
+                        .with("a", List.of(1, 2))
+                        .with("b", Json.object())
+                        .with("c", "d e")))
                 .isEqualTo("{\"a\":[1,2],\"b\":{},\"c\":\"d e\"}");
     }
 }

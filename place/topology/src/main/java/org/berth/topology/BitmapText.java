@@ -225,7 +225,8 @@ final class BitmapText {
         for (int i = start; i < end; i++) {
             char c = mask.charAt(i);
             if (!HexFormat.isHexDigit(c)) {
-                throw fault("expected hexadecimal digits but found \"" + Words.quote(mask.substring(start, end)) + "\"");
+                throw fault(
+                        "expected hexadecimal digits but found \"" + Words.quote(mask.substring(start, end)) + "\"");
             }
             value = value << 4 | HexFormat.fromHexDigit(c);
         }

@@ -125,8 +125,8 @@ final class EditedSections {
                 || MemoryAttributes.isDerived(name)
                 || MemoryAttributes.predefined(name).isPresent();
         if (known || !MemoryAttributes.areValid(flags)) {
-            throw new IllegalArgumentException("a memory attribute \"" + Words.quote(name) + "\" with flags "
-                    + flags + (known ? " exists already" : " cannot be"));
+            throw new IllegalArgumentException("a memory attribute \"" + Words.quote(name) + "\" with flags " + flags
+                    + (known ? " exists already" : " cannot be"));
         }
         attributes = append(attributes, new MemoryAttribute(name, flags, List.of()));
     }

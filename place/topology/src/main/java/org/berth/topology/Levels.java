@@ -72,8 +72,8 @@ final class Levels {
 
     static List<TopologyObject> named(Topology topology, String typeName) {
         ObjectType type = ObjectType.named(typeName)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "no kind of object is called \"" + Words.quote(typeName) + "\""));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("no kind of object is called \"" + Words.quote(typeName) + "\""));
         return topology.objects(type).stream()
                 .filter(object -> isNamed(object, typeName))
                 .toList();

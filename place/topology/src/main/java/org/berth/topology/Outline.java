@@ -1,9 +1,9 @@
 package org.berth.topology;
 
-/** The tree as indented text, one object a line, memory before CPUs before devices, as lstopo's console output. */
-final class Outline {
-    private static final String[] UNITS = {"KB", "MB", "GB", "TB", "PB"};
+import org.berth.text.Bytes;
 
+/** The tree as indented text, one object a line, memory before CPUs before devices, in the order of lstopo's console output. */
+final class Outline {
     private final StringBuilder text = new StringBuilder();
 
     private Outline() {}
@@ -37,15 +37,6 @@ final class Outline {
     }
 
     private static String bytes(long bytes) {
-        if (bytes <= 0) {
-            return "";
-        }
-        double value = bytes / 1024.0;
-        int unit = 0;
-        while (value >= 1_024 && unit < UNITS.length - 1) {
-            value /= 1024;
-            unit++;
-        }
-        return " " + Math.round(value) + " " + UNITS[unit];
+        return bytes > 0 ? " " + Bytes.text(bytes) : "";
     }
 }

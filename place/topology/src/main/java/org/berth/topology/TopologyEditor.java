@@ -184,8 +184,7 @@ public final class TopologyEditor {
         group.subtype = text(subtype, "subtype");
         group.attributes = new ObjectAttributes.Group(0, 0, 0, false);
         if (group.cpus.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "a group \"" + Words.quote(subtype) + "\" without a CPU of the machine");
+            throw new IllegalArgumentException("a group \"" + Words.quote(subtype) + "\" without a CPU of the machine");
         }
         if (Grouping.insert(root, group)) {
             group.globalIndex = ++lastGlobalIndex;

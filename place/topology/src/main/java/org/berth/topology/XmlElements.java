@@ -202,17 +202,22 @@ final class XmlElements {
         // Nothing is said of the place while the parser looks at the first lines.
         int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNumber());
         if (e.getNestedException() instanceof IOException unreadable) {
-            return new TopologyException("line " + line + ": " + Words.oneLine(String.valueOf(unreadable.getMessage()), LONGEST_REASON), e);
+            return new TopologyException(
+                    "line " + line + ": " + Words.oneLine(String.valueOf(unreadable.getMessage()), LONGEST_REASON), e);
         }
         // The JDK puts the place, a line break and this word before what it has to say.
         String message = String.valueOf(e.getMessage());
         int own = message.indexOf("Message: ");
         String text = own < 0 ? message : message.substring(own + "Message: ".length());
-        return new TopologyException("line " + line + ": not well-formed XML: " + Words.oneLine(text, LONGEST_REASON), e);
+        return new TopologyException(
+                "line " + line + ": not well-formed XML: " + Words.oneLine(text, LONGEST_REASON), e);
     }
 
     /** The JDK's parser lets some of its own failures through as unchecked exceptions. */
     private TopologyException unreadable(RuntimeException e) {
-        return new TopologyException("line " + line() + ": not well-formed XML: " + Words.oneLine(String.valueOf(e.getMessage()), LONGEST_REASON), e);
+        return new TopologyException(
+                "line " + line() + ": not well-formed XML: "
+                        + Words.oneLine(String.valueOf(e.getMessage()), LONGEST_REASON),
+                e);
     }
 }

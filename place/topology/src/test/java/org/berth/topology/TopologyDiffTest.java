@@ -59,7 +59,7 @@ class TopologyDiffTest {
 
     @ParameterizedTest
     @MethodSource("machines")
-    void areThoseOfHwlocDiff(String name) throws Exception {
+    void differencesAreThoseOfHwlocDiff(String name) throws Exception {
         long seed = RandomSeed.next("drift of " + name);
         Topology one = TopologyXml.parse(Machines.xml(name));
         Topology other = drifted(one, new Random(seed));

@@ -26,7 +26,7 @@ class TopologySyntheticTest {
 
     @ParameterizedTest
     @MethodSource("machines")
-    void areThoseOfLstopo(String name) {
+    void syntheticTextsAreThoseOfLstopo(String name) {
         // hwloc 3 gives memory-side caches an attribute.
         if (name.equals("memorysidecaches")) {
             assertThat(TopologySynthetic.write(TopologyXml.parse(Machines.xml(name))))
@@ -37,7 +37,7 @@ class TopologySyntheticTest {
     }
 
     @Test
-    void areThoseOfLstopoOnRandomMachines() {
+    void syntheticTextsAreThoseOfLstopoOnRandomMachines() {
         long seed = RandomSeed.next("synthetic descriptions");
         for (int i = 0; i < 25; i++) {
             compare("seed " + (seed + i), RandomMachine.xml(seed + i));

@@ -151,13 +151,13 @@ class TopologyTest {
     void describesItselfInLines() {
         assertThat(xeon.describe().lines().limit(7))
                 .containsExactly(
-                        "Machine L#0 (P#0) 64 GB",
+                        "Machine L#0 (P#0) 64 GiB",
                         "  Package L#0 (P#0)",
-                        "    NUMANode L#0 (P#0) 32 GB",
-                        "    L3 L#0 20 MB",
-                        "      L2 L#0 256 KB",
-                        "        L1d L#0 32 KB",
-                        "          L1i L#0 32 KB");
+                        "    NUMANode L#0 (P#0) 32 GiB",
+                        "    L3 L#0 20 MiB",
+                        "      L2 L#0 256 KiB",
+                        "        L1d L#0 32 KiB",
+                        "          L1i L#0 32 KiB");
         assertThat(mic.describe()).contains("Net \"eth0\"");
     }
 

@@ -76,7 +76,7 @@ class OciContainerTest {
 
     /** The ledger is this machine's: the container's PID in it is that of the container's namespace. */
     @Test
-    void isBornInItsSlotThoughItMaySetNoMemoryPolicy() throws Exception {
+    void aContainerIsBornInItsSlotThoughItMaySetNoMemoryPolicy() throws Exception {
         String cpu = lastCpu();
         try (OciContainer container = OciContainer.start(bundle(), script(false, "container_1"), mounts, cpu, false)) {
             long pid = container.awaitCommand();
@@ -97,7 +97,7 @@ class OciContainerTest {
     }
 
     @Test
-    void failsWithoutMemoryPoliciesWhenStrict() throws Exception {
+    void aStrictContainerFailsWithoutMemoryPolicies() throws Exception {
         String all = Machine.cpuList();
         try (OciContainer container = OciContainer.start(bundle(), script(true, "container_6"), mounts, all, false)) {
             assertThat(container.end()).isEqualTo(1);
@@ -108,7 +108,7 @@ class OciContainerTest {
     }
 
     @Test
-    void isBornInItsSlotWithItsMemoryWhereAllowed() throws Exception {
+    void aContainerIsBornInItsSlotWithItsMemoryWhereAllowed() throws Exception {
         String all = Machine.cpuList();
         try (OciContainer container = OciContainer.start(bundle(), script(true, "container_2"), mounts, all, true)) {
             long pid = container.awaitCommand();
@@ -145,7 +145,7 @@ class OciContainerTest {
 
     /** An image's entry point has no text in front: the NodeManager binds it, from this machine. */
     @Test
-    void isBoundFromOutsideInItsCpuset() throws Exception {
+    void aContainerIsBoundFromOutsideInItsCpuset() throws Exception {
         String cpu = lastCpu();
         LaunchCommand command = new LaunchCommand(
                 NativeLibrary.launcher().toString(),

@@ -7,13 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.berth.cluster.YarnCluster;
 import org.berth.oracle.Await;
 import org.berth.oracle.Processes;
 
 /**
- * A ResourceManager for all tests of a class, and one NodeManager at a time: a test says which settings it needs, and gets
+ * A ResourceManager for all tests of this JVM, and one NodeManager at a time: a test says which settings it needs, and gets
  * the present NodeManager when it has these, or a new one. So each test runs alone, and in any order.
  */
 final class SharedCluster implements AutoCloseable {
@@ -42,8 +43,12 @@ final class SharedCluster implements AutoCloseable {
     }
 
     /** Starts both daemons, the NodeManager with the ordinary settings. */
-    static SharedCluster start(Path folder) throws IOException {
-        return new SharedCluster(folder);
+    static SharedCluster start() throws IOException {
+        return new SharedCluster(Files.createTempDirectory("berth-yarn-"));
+    }
+
+    Path folder() {
+        return folder;
     }
 
     private Map<String, String> settings(Map<String, String> more) {
@@ -136,5 +141,6 @@ final class SharedCluster implements AutoCloseable {
                 ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
             }
         }
+        FileUtil.fullyDelete(folder.toFile());
     }
 }

@@ -21,7 +21,7 @@ class YarnSettingsTest {
     }
 
     @Test
-    void isSafeByDefault() {
+    void theDefaultSettingsAreSafe() {
         assertThat(YarnSettings.of(new Configuration(false)))
                 .isEqualTo(new YarnSettings(
                         "auto", MemoryMode.PREFER, Optional.empty(), false, false, Way.AUTO, "", "", "", 600));

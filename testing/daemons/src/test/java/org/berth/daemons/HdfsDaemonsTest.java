@@ -31,11 +31,8 @@ import org.berth.rpc.FastProtobufRpcEngine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @Tag("one-jdk")
 @Tag("cluster")
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last test takes the hooks out
 class HdfsDaemonsTest {
     private static final int HANDLERS = 6;
     private static final int WITH = 0;
@@ -56,6 +52,7 @@ class HdfsDaemonsTest {
 
     private static Page page;
     private static HdfsCluster cluster;
+    private static Map<String, String> hooks = Map.of();
     private static String allowed = "";
 
     @BeforeAll
@@ -64,7 +61,7 @@ class HdfsDaemonsTest {
         CpuSet cpus = CpuSet.parseList(allowed);
         Machine.requireCpus(2);
         page = Page.of("hdfs.md");
-        Map<String, String> hooks = new HashMap<>(page.properties(SET_UP));
+        hooks = new HashMap<>(page.properties(SET_UP));
         assertThat(hooks).as("properties to copy").hasSize(3);
         // Disks with an interrupt core, which are always idle enough, whatever this machine has and does.
         hooks.put("berth.hdfs.disk.cpus", "HOME/a=" + cpus.first() + ";HOME/b=" + cpus.first());
@@ -82,6 +79,10 @@ class HdfsDaemonsTest {
                         FastProtobufRpcEngine.class.getName()),
                 hooks);
         cluster.addDataNode(Map.of());
+        awaitPlugin();
+    }
+
+    private static void awaitPlugin() {
         Await.until("the plugin", () -> contains(cluster.log("datanode" + WITH), "Berth: policy"));
     }
 
@@ -222,7 +223,6 @@ class HdfsDaemonsTest {
     }
 
     @Test
-    @Order(Integer.MAX_VALUE)
     void servesItsBlocksAfterTheRollBack() throws Exception {
         byte[] content = new byte[1 << 20];
         new Random(1).nextBytes(content);
@@ -230,11 +230,7 @@ class HdfsDaemonsTest {
             try (FSDataOutputStream out = openBlock(files, WITH, "/kept")) {
                 out.write(content);
             }
-            ProcessHandle node = cluster.dataNode(WITH);
-            node.destroy();
-            node.onExit().get(2, TimeUnit.MINUTES);
-
-            cluster.restartDataNode(WITH, Map.of());
+            restart(Map.of());
 
             try (FSDataInputStream in = files.open(new org.apache.hadoop.fs.Path("/kept"))) {
                 assertThat(in.readAllBytes()).isEqualTo(content);
@@ -244,6 +240,16 @@ class HdfsDaemonsTest {
                 .as("a word of Berth")
                 .isFalse();
         assertThat(masks(cluster.dataNode(WITH), "berth-upkeep")).isEmpty();
+        // For the other tests, in whatever order they run.
+        restart(hooks);
+        awaitPlugin();
+    }
+
+    private static void restart(Map<String, String> settings) throws Exception {
+        ProcessHandle node = cluster.dataNode(WITH);
+        node.destroy();
+        node.onExit().get(2, TimeUnit.MINUTES);
+        cluster.restartDataNode(WITH, settings);
     }
 
     private static Command doctor(ProcessHandle process) throws IOException, InterruptedException {

@@ -78,7 +78,7 @@ class MutatedTextsTest {
     private Path folder;
 
     @Test
-    void areReadOrRefused() throws IOException {
+    void mutatedTextsAreReadOrRefused() throws IOException {
         RecordedMachine machine = RecordedMachine.in(folder);
         Map<String, Consumer<String>> targets = new TreeMap<>(Map.of(
                 "threads", MutatedTextsTest::threads,

@@ -29,7 +29,7 @@ class ChildTest {
     }
 
     @Test
-    void signalsArrive() {
+    void signalsArriveAtTheChild() {
         try (Child child =
                 Child.start("sh", "-c", "trap 'echo bye; exit 3' TERM; echo ready; while :; do sleep 0.01; done")) {
             child.readLine();

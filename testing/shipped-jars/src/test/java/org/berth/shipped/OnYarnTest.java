@@ -76,7 +76,7 @@ class OnYarnTest {
 
     /** With the library that YARN ships, as the page of Spark has it. */
     @Test
-    void optionJarsAndTheAgent() throws Exception {
+    void yarnShipsTheJarAndTheAgent() throws Exception {
         SparkHome spark = spark();
         Path library = folder.resolve("libberth.so");
         try (ZipFile jar = new ZipFile(JarFiles.one().toFile());
@@ -106,7 +106,7 @@ class OnYarnTest {
     }
 
     @Test
-    void mapReduceSendsItsJar() throws Exception {
+    void mapReduceSendsItsJarToContainers() throws Exception {
         SparkHome spark = spark();
         UserJobs user = new UserJobs(folder);
         List<String> words = new ArrayList<>(List.of(

@@ -41,27 +41,15 @@ class ShippedJarsTest {
     }
 
     @Test
-    void optionJars() throws Exception {
+    void sparkShipsTheJarOfOptionJars() throws Exception {
         Child.Result result = submit("--jars", SPARK_JAR.toString());
         UserJobs.assertTasksAreBound(result, "shipped");
         assertBlocksCameOverTheTransport();
     }
 
-    @Test
-    void jarOnTheHosts() throws Exception {
-        Path installed = Files.copy(SPARK_JAR, folder.resolve("installed.jar"));
-        Child.Result result = submit(
-                "--conf",
-                "spark.driver.extraClassPath=" + installed,
-                "--conf",
-                "spark.executor.extraClassPath=" + installed);
-        UserJobs.assertTasksAreBound(result, "installed");
-        assertBlocksCameOverTheTransport();
-    }
-
     /** From a repository of the form that Maven Central has. */
     @Test
-    void optionPackages() throws Exception {
+    void sparkShipsTheJarOfOptionPackages() throws Exception {
         String name = "org/berth/berth-spark/1.2.3/berth-spark-1.2.3";
         Path jar = folder.resolve("repository/" + name + ".jar");
         Files.createDirectories(jar.getParent());
@@ -123,7 +111,7 @@ class ShippedJarsTest {
 
     /** The client has Berth's jar, and sends it to executors. */
     @Test
-    void mapReduceSendsItsJar() throws Exception {
+    void mapReduceSendsItsJarToSparksExecutors() throws Exception {
         Child.Result result = spark.hadoopJar(HADOOP_JAR + ":", jobOnSpark());
         assertThat(result.exitCode()).as(result.err()).isZero();
         // The client has it installed: the maps ran elsewhere.
@@ -149,7 +137,7 @@ class ShippedJarsTest {
 
     /** The program's own application has Berth's jar by --jars: driver and executors load it by another loader than Hadoop. */
     @Test
-    void mapReduceInAnApplicationOfTheProgram() throws Exception {
+    void mapReduceRunsInTheApplicationOfTheProgram() throws Exception {
         List<String> words = common();
         words.addAll(List.of(
                 "--jars",
@@ -174,7 +162,7 @@ class ShippedJarsTest {
 
     /** The embedded driver in a client that has nothing of Berth on its class path. */
     @Test
-    void optionLibjars() throws Exception {
+    void hadoopShipsTheJarOfOptionLibjars() throws Exception {
         Child.Result result = spark.hadoopJar(
                 "",
                 List.of(
@@ -194,7 +182,7 @@ class ShippedJarsTest {
 
     /** Four tasks on two slots: this is as many as there is room for. */
     @Test
-    void halfACpuForEachTask() throws Exception {
+    void aTaskMayTakeHalfACpu() throws Exception {
         String version = spark.version();
         assumeTrue(
                 version.matches("4\\.([3-9]|\\d\\d).*|[5-9].*"),

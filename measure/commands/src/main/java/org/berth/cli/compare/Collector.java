@@ -1,10 +1,6 @@
 package org.berth.cli.compare;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.WordList;
 import org.berth.text.Words;
 

@@ -148,8 +148,7 @@ final class ProcessArms {
             // Not as many of each package: each core is dealt out alone.
             plan = plan(topology, PlacementRequest.of(level, wanted, 1));
         }
-        String what =
-                level == AffinityLevel.CORE ? "half of the " + Words.count(cores, "core") : "one PU of each core";
+        String what = level == AffinityLevel.CORE ? "half of the " + Words.count(cores, "core") : "one PU of each core";
         return noted(plan, "the command as a whole gets " + what + ": CPUs " + plan.cpus());
     }
 

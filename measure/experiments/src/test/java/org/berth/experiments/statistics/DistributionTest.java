@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class DistributionTest {
     /** The usual table of Student's t, as in any textbook. */
     @Test
-    void studentsT() {
+    void studentsTDistributionIsThatOfTables() {
         assertThat(StudentT.quantile(0.975, 1)).isCloseTo(12.706, within(5e-4));
         assertThat(StudentT.quantile(0.95, 2)).isCloseTo(2.920, within(5e-4));
         assertThat(StudentT.quantile(0.975, 4)).isCloseTo(2.776, within(5e-4));
@@ -24,7 +24,7 @@ class DistributionTest {
     }
 
     @Test
-    void normal() {
+    void theNormalDistributionIsThatOfTables() {
         assertThat(Normal.cumulative(0)).isEqualTo(0.5);
         assertThat(Normal.cumulative(1.959963984540054)).isCloseTo(0.975, within(1e-12));
         assertThat(Normal.cumulative(-3.090232306167813)).isCloseTo(0.001, within(1e-12));

@@ -70,8 +70,8 @@ record ThreadSlots(List<Assigned> assigned, List<String> notes) {
         }
         String compared = "complete thread names are unknown (" + names.missing()
                 + "), so the rules were compared with the 15 bytes that the kernel keeps";
-        String note = compared
-                + (unclear == 0 ? "" : "; " + Words.count(unclear, "thread") + " might match and got no slot");
+        String note =
+                compared + (unclear == 0 ? "" : "; " + Words.count(unclear, "thread") + " might match and got no slot");
         List<String> unmatched = rules.stream()
                 .filter(rule -> answers(rule, names, KernelNames.Answer.YES) == 0)
                 .map(rule -> "no thread surely matches rule '" + rule.glob() + "': " + compared + "; "

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
-import org.berth.text.TextTable.Align;
 import org.berth.text.TextTable;
+import org.berth.text.TextTable.Align;
 import org.berth.text.WordWrap;
 import org.berth.text.Words;
 

@@ -8,12 +8,12 @@ import org.berth.placement.PlacementException;
 import org.berth.placement.internal.NearestWord;
 import org.berth.text.Words;
 import org.berth.topology.TopologyException;
+import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
 /** Turns every failure into one line on standard error and an exit code; the stack trace needs {@code --verbose}. */
 public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {

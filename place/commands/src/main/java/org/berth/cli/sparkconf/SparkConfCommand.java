@@ -178,9 +178,7 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
             }
         }
         throw CommandException.usage("--manager cannot be '" + manager + "'; choose "
-                + Arrays.stream(SparkSettings.Manager.values())
-                        .map(Words::of)
-                        .collect(Collectors.joining(", ")));
+                + Arrays.stream(SparkSettings.Manager.values()).map(Words::of).collect(Collectors.joining(", ")));
     }
 
     private MemoryMode memoryMode() {

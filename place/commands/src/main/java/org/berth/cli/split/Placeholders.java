@@ -85,8 +85,9 @@ public final class Placeholders {
 
     private String heap() {
         if (part.heapBytes() == 0) {
-            throw CommandException.usage("{heap}: process " + part.index() + " would have " + Bytes.text(part.memoryBytes())
-                    + " of memory, too little for a heap; give --heap, or fewer parts");
+            throw CommandException.usage(
+                    "{heap}: process " + part.index() + " would have " + Bytes.text(part.memoryBytes())
+                            + " of memory, too little for a heap; give --heap, or fewer parts");
         }
         return part.heapWord();
     }

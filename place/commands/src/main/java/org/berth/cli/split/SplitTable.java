@@ -6,8 +6,8 @@ import org.berth.placement.ShapePart;
 import org.berth.text.Bytes;
 import org.berth.text.Json;
 import org.berth.text.ShellWord;
-import org.berth.text.TextTable.Align;
 import org.berth.text.TextTable;
+import org.berth.text.TextTable.Align;
 import org.berth.text.WordWrap;
 import org.berth.text.Words;
 

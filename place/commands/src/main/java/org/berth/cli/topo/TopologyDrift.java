@@ -11,8 +11,8 @@ import org.berth.text.WordWrap;
 import org.berth.text.Words;
 import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyDiff.Change;
 import org.berth.topology.TopologyDiff;
+import org.berth.topology.TopologyDiff.Change;
 import org.berth.topology.TopologyObject;
 import org.jspecify.annotations.Nullable;
 

@@ -98,11 +98,10 @@ record YarnShape(Map<String, String> yarnSite, Map<String, String> mapredSite, L
             case PACKAGE -> "a package";
             case COUNT -> "1/" + parts + " of the host";
         };
-        notes.add(
-                "a host has room for " + Words.count(parts, "container") + " of the size of " + each
-                        + ", each with " + slots + " vcores and a heap of up to " + least.heapWord() + ", or for "
-                        + parts * slots
-                        + " tasks of MapReduce, " + slots + " in each part");
+        notes.add("a host has room for " + Words.count(parts, "container") + " of the size of " + each
+                + ", each with " + slots + " vcores and a heap of up to " + least.heapWord() + ", or for "
+                + parts * slots
+                + " tasks of MapReduce, " + slots + " in each part");
         notes.addAll(shape.notes());
         notes.add("the properties yarn.scheduler.* are those of the ResourceManager");
         notes.add("the capacity scheduler counts vcores only with yarn.scheduler.capacity.resource-calculator="

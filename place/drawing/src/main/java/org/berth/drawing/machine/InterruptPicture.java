@@ -97,8 +97,7 @@ public final class InterruptPicture {
                 return List.of();
             }
             seen = seen.union(node.cpuSet());
-            nodes.add(
-                    new Part(Labels.name(socket) + Words.SEPARATOR + "NUMA node P#" + node.osIndex(), node.cpuSet()));
+            nodes.add(new Part(Labels.name(socket) + Words.SEPARATOR + "NUMA node P#" + node.osIndex(), node.cpuSet()));
         }
         return seen.containsAll(socket.cpuSet()) ? nodes : List.of();
     }

@@ -1,8 +1,8 @@
 package org.berth.drawing.machine;
 
 import java.util.List;
-import org.berth.drawing.internal.text.Canvas.Style;
 import org.berth.drawing.internal.text.Canvas;
+import org.berth.drawing.internal.text.Canvas.Style;
 import org.berth.drawing.machine.Picture.Line;
 import org.berth.text.WordWrap;
 import org.berth.topology.Topology;

@@ -67,7 +67,6 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         }
     }
 
-
     /** The domain of each executor, as the agent's option names it. */
     private record Part(String domain, int cpus, String words) {}
 
@@ -156,7 +155,8 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
             case L3 -> "one on each L3 cache";
             case NUMA -> "one on each memory node";
             case PACKAGE -> "one on each package";
-            case COUNT -> Words.count(parts.stream().mapToInt(ShapePart::cores).min().orElseThrow(), "core") + " each";
+            case COUNT ->
+                Words.count(parts.stream().mapToInt(ShapePart::cores).min().orElseThrow(), "core") + " each";
         };
         return new Part(shape.domain(into), cpus, words + each);
     }
@@ -165,10 +165,12 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         int cpus = topology.allowedCpuSet().size();
         int cores = cores(topology);
         if (executors == nodes) {
-            return new Part("numa", cpus / nodes, Words.count(executors, "executor") + " per host, one on each memory node");
+            return new Part(
+                    "numa", cpus / nodes, Words.count(executors, "executor") + " per host, one on each memory node");
         }
         if (executors == caches(topology, nodes)) {
-            return new Part("l3", cpus / executors, Words.count(executors, "executor") + " per host, one on each L3 cache");
+            return new Part(
+                    "l3", cpus / executors, Words.count(executors, "executor") + " per host, one on each L3 cache");
         }
         if (executors < nodes) {
             return executors == topology.count(ObjectType.PACKAGE)
@@ -176,7 +178,10 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
                             "package",
                             cpus / executors,
                             Words.count(executors, "executor") + " per host, one on each package")
-                    : new Part("", cpus / executors, Words.count(executors, "executor") + " on " + nodes + " memory nodes");
+                    : new Part(
+                            "",
+                            cpus / executors,
+                            Words.count(executors, "executor") + " on " + nodes + " memory nodes");
         }
         int each = executors % nodes == 0 ? cores / nodes / (executors / nodes) : cores / executors;
         return each == 0

@@ -103,7 +103,7 @@ class SlotTableTest {
     }
 
     @Test
-    void ofEqualSlotsTheOneThatTheThreadHasAlready() {
+    void ofEqualSlotsAThreadKeepsTheOneThatItHas() {
         SlotTable table = table(AffinityLevel.PU);
         SlotTable.Assignment first = table.take(CpuAmount.ONE, null);
         SlotTable.Assignment second = table.take(CpuAmount.ONE, null);

@@ -41,7 +41,7 @@ class WarmUpTest {
     }
 
     @Test
-    void isAutoByDefault() {
+    void warmUpIsAutoByDefault() {
         assertThat(WarmUp.of(new SparkConf(false), true, 4).over()).isFalse();
         assertThat(WarmUp.of(new SparkConf(false), true, 16).over()).isTrue();
     }

@@ -101,7 +101,7 @@ class KillTest {
     }
 
     @Test
-    void killedMaps() throws Exception {
+    void theEngineSurvivesKilledMaps() throws Exception {
         for (int i = 0; i < TRIES; i++) {
             reset();
             Job job = job(Waits.class, "out" + i, 0);
@@ -128,7 +128,7 @@ class KillTest {
     }
 
     @Test
-    void failedMaps() throws Exception {
+    void theEngineSurvivesFailedMaps() throws Exception {
         for (int i = 0; i < TRIES; i++) {
             reset();
             Job job = job(SecondFails.class, "out" + i, 0);
@@ -151,7 +151,7 @@ class KillTest {
     }
 
     @Test
-    void killedReduces() throws Exception {
+    void theEngineSurvivesKilledReduces() throws Exception {
         for (int i = 0; i < TRIES; i++) {
             reset();
             Job job = job(Passes.class, "out" + i, TASKS);
