@@ -6,16 +6,16 @@
  * BERTH_FUZZ_SECONDS says for how long, 2 by default; BERTH_TEST_SEED repeats a run: input N is a
  * function of the seed and of N alone.
  */
+#include "agent_options.h"
 #include "domains.h"
 #include "file_text.h"
-#include "thread_name_pattern.h"
 #include "heap_maps.h"
 #include "heap_policy.h"
 #include "launch_words.h"
 #include "lease.h"
-#include "agent_options.h"
 #include "plan_parser.h"
 #include "reexec.h"
+#include "thread_name_pattern.h"
 
 #include "runner.h"
 

@@ -1,8 +1,8 @@
 #include "thread_rule.h"
 
-#include "thread_name_pattern.h"
 #include "presets.h"
 #include "runner.h"
+#include "thread_name_pattern.h"
 
 #include <errno.h>
 #include <limits.h>

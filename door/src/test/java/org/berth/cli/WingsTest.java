@@ -23,8 +23,7 @@ class WingsTest {
             "carry", Set.of("place", "carry"),
             "measure", Set.of("place", "carry", "measure"));
 
-    private static final Pattern IMPORT =
-            Pattern.compile("(?m)^import (?:static )?(org\\.(?:berth|apache)\\.[a-z0-9.]+)\\.[A-Z]");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?(org\\.berth\\.[a-z0-9.]+)\\.[A-Z]");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([a-z0-9.]+);");
 
     @Test

@@ -42,7 +42,8 @@ public final class MigrationCounter {
             ThreadSnapshot now = change.now();
             ThreadSnapshot before = change.before();
             if (before == null) {
-                // The kernel counts from the thread's start: of one that was there before us its count so far is not ours.
+                // The kernel counts from the thread's start: of one that was there before us its count so far is not
+                // ours.
                 living.put(
                         now.tid(),
                         new ThreadCounts(now, step.first() ? now.migrations().orElse(0) : 0));

@@ -97,7 +97,9 @@ public record ChildJvm(
         List<String> nobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all");
         List<String> look = new ArrayList<>(nobody);
         look.addAll(List.of("sh", "-c", "test -x $0 && test -r $1", java.toString(), folder.toString()));
-        assumeTrue(Child.run(look.toArray(String[]::new)).exitCode() == 0, "no other user can reach the JDK and " + folder);
+        assumeTrue(
+                Child.run(look.toArray(String[]::new)).exitCode() == 0,
+                "no other user can reach the JDK and " + folder);
         return classPath(String.join(File.pathSeparator, copies)).under(nobody);
     }
 

@@ -69,8 +69,8 @@ final class RoundOptions {
         } catch (NumberFormatException e) {
             // Told below.
         }
-        throw CommandException.usage("--margin " + margin.orElse("") + ": needs a percentage from "
-                + LEAST_MARGIN + " to " + MOST_MARGIN + ", such as 2");
+        throw CommandException.usage("--margin " + margin.orElse("") + ": needs a percentage from " + LEAST_MARGIN
+                + " to " + MOST_MARGIN + ", such as 2");
     }
 
     Optional<StoppingRule> rule(Experiment experiment) {

@@ -19,7 +19,8 @@ final class CLibraryFindings {
         }
         return List.of(Finding.warning(
                 "c-library",
-                "musl is installed next to glibc (/" + MUSL + "), so snappy-java loads its library for musl, which a JVM"
+                "musl is installed next to glibc (/" + MUSL
+                        + "), so snappy-java loads its library for musl, which a JVM"
                         + " on glibc cannot: Spark writes no Parquet file with Snappy, its default",
                 "remove the package musl, or give each JVM -Dorg.xerial.snappy.lib.path=DIRECTORY with the library"
                         + " of Linux/x86_64 from the jar of snappy-java"));
