@@ -97,11 +97,11 @@ class WrongSetupTest {
     private JavaProcess onTheModulePath() throws IOException {
         List<String> modules = Stream.concat(
                         classPath().filter(entry -> entry.matches(".*/(lwjgl|berth-)[^/]*\\.jar")),
-                        Stream.of("topology", "observation", "placement", "native", "binding")
+                        Stream.of("text", "topology", "observation", "placement", "native", "binding")
                                 .flatMap(this::jarOfClasses))
                 .toList();
         String others = classPath()
-                .filter(entry -> !entry.matches(".*/(lwjgl|berth-)[^/]*\\.jar|.*/core/\\w+/target/classes"))
+                .filter(entry -> !entry.matches(".*/(lwjgl|berth-)[^/]*\\.jar|.*/place/\\w+/target/classes"))
                 .collect(Collectors.joining(File.pathSeparator));
         return JavaProcess.of(UseAll.class)
                 .classPath(others)
@@ -110,7 +110,7 @@ class WrongSetupTest {
 
     private Stream<String> jarOfClasses(String module) {
         return classPath()
-                .filter(entry -> entry.endsWith("/core/" + module + "/target/classes"))
+                .filter(entry -> entry.endsWith("/place/" + module + "/target/classes"))
                 .map(entry -> jar(Path.of(entry), module.equals("native") ? "natives" : module));
     }
 

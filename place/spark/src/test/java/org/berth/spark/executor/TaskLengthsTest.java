@@ -55,7 +55,7 @@ class TaskLengthsTest {
         SparkConf conf = conf(value);
         assertThatThrownBy(() -> TaskLengths.of(conf, true, false))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("spark.berth.minTaskMillis=" + value + " is no number");
+                .hasMessageStartingWith("spark.berth.minTaskMillis=" + value + " is not a number");
     }
 
     private static void run(TaskLengths lengths, int tasks) {
