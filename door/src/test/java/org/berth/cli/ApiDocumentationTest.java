@@ -41,9 +41,9 @@ class ApiDocumentationTest {
         "place/observation, observation",
         "place/placement, placement",
         "place/binding, binding",
-        "drawing, drawing/machine",
-        "drawing, drawing/timeline",
-        "transport, transport"
+        "place/drawing, drawing/machine",
+        "place/drawing, drawing/timeline",
+        "carry/transport, transport"
     })
     void isComplete(String module, String folder) throws IOException {
         Path sources = TOP.resolve(module).resolve("src/main/java/org/berth").resolve(folder);

@@ -7,7 +7,11 @@ import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The size of a page of memory, for which the JDK has no method. */
+/**
+ * The size of a page of memory, for which the JDK has no method. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class PageSize {
     /** AT_PAGESZ of getauxval(3). */
     private static final long AT_PAGESZ = 6;

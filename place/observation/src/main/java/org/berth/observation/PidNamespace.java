@@ -2,6 +2,7 @@ package org.berth.observation;
 
 /**
  * The PID namespace of this process, in which a container has its own numbers of processes and does not see those of the host.
+ * Thread-safe.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/pid_namespaces.7.html">pid_namespaces(7)</a>
  * @since 0.1.0

@@ -53,7 +53,11 @@ public sealed interface Reading<T> {
         return value().orElse(other);
     }
 
-    /** The value, or an exception that is made of the reason why there is none. */
+    /**
+     * The value, or an exception that is made of the reason why there is none.
+     *
+     * @throws X when there is no value
+     */
     default <X extends Exception> T orElseThrow(Function<String, X> problem) throws X {
         if (this instanceof Value<T> one) {
             return one.content();
