@@ -170,7 +170,7 @@ final class LessonsTest {
         "place/observation, observation",
         "place/placement, placement",
         "place/binding, binding",
-        "drawing, drawing/machine"
+        "place/drawing, drawing/machine"
     })
     void examplesOfPackagesCompile(String module, String sources) throws IOException {
         String about = Files.readString(TOP.resolve(module)

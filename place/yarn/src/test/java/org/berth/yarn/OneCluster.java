@@ -2,14 +2,16 @@ package org.berth.yarn;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import org.apache.hadoop.util.VersionInfo;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** One cluster for all test classes of this JVM: the first that needs it starts it, and it ends with the JVM's last test. */
 final class OneCluster implements BeforeAllCallback {
-    private SharedCluster cluster;
+    private @Nullable SharedCluster cluster;
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -30,6 +32,6 @@ final class OneCluster implements BeforeAllCallback {
     }
 
     SharedCluster cluster() {
-        return cluster;
+        return Objects.requireNonNull(cluster);
     }
 }
