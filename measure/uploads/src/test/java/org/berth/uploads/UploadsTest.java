@@ -138,7 +138,7 @@ class UploadsTest {
         "--scale,10001,greater than 10000",
         "--size,3,--help",
         "--clients,'1,2',whole number",
-        "--dir,/none,no folder"
+        "--dir,/none,not a folder"
     })
     void refuses(String option, String value, String told) {
         assertThatThrownBy(() -> JobMain.parse(new Upload.UploadOptions(), List.of(option, value)))
