@@ -95,7 +95,7 @@ class ContainerSettingsTest {
                 "#!/bin/sh\nwhile [ ! -e " + go + " ]; do sleep 0.1; done\nexec " + NativeLibrary.launcher()
                         + " \"$@\"\n");
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
-        shared.restart(Map.of(YarnSettings.LAUNCHER, launcher.toString(), YarnSettings.PATIENCE, "1"));
+        shared.need(Map.of(YarnSettings.LAUNCHER, launcher.toString(), YarnSettings.PATIENCE, "1"));
         ApplicationId slow = Application.submit(client, folder, 1);
         shared.awaitLine(
                 Application.container(slow) + " did not start its command in 1 seconds: its binding is not checked");
