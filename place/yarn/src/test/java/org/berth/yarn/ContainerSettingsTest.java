@@ -108,7 +108,7 @@ class ContainerSettingsTest {
         assertThat(shared.warnings()).hasSize(1);
 
         // One that waits for as long as it takes.
-        shared.restart(Map.of(YarnSettings.LAUNCHER, launcher.toString()));
+        shared.renew(Map.of(YarnSettings.LAUNCHER, launcher.toString()));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rw-r--r--"));
         Application unbound = Application.start(client, folder, 1);
         assertThat(ProcStatus.settledMasks(unbound.pid())).containsExactly(Machine.cpuList());
@@ -127,7 +127,7 @@ class ContainerSettingsTest {
 
     @Test
     void bindsFromOutsideWhatIsNotBornInASlot() throws Exception {
-        shared.restart(Map.of(YarnSettings.BIND, "outside"));
+        shared.renew(Map.of(YarnSettings.BIND, "outside"));
         String all = Machine.cpuList();
         Application application = Application.start(client, folder, 1);
         shared.awaitLine(application.container() + " (1 vcores) was bound from outside to core of CPUs ");
@@ -147,7 +147,7 @@ class ContainerSettingsTest {
     void runsUnboundOnAWrongSettingAndBindsByTheAgentAlone() throws Exception {
         String agent = "-agentpath:" + NativeLibrary.file() + "=";
         String daemon = agent + "domain=core:" + Cores.all() + ",preset=yarn,name=nodemanager,leases=";
-        shared.restart(Map.of(YarnSettings.DOMAIN, "socket"), daemon + folder.resolve("daemons"));
+        shared.renew(Map.of(YarnSettings.DOMAIN, "socket"), daemon + folder.resolve("daemons"));
         String all = Machine.cpuList();
         long pid = shared.nodeManager().pid();
         for (String name : List.of("IPC Server hand", "IPC Server list")) {

@@ -3,16 +3,12 @@ package org.berth.yarn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.yarn.api.records.ApplicationReport;
-import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.berth.cluster.YarnCluster;
 import org.berth.oracle.Await;
 import org.berth.oracle.Processes;
@@ -24,9 +20,6 @@ import org.berth.oracle.Processes;
 final class SharedCluster implements AutoCloseable {
     /** Twice as many as this machine has logical CPUs, and more: over-committed. */
     static final int VCORES = 2 * Math.max(4, Runtime.getRuntime().availableProcessors());
-
-    private static final EnumSet<YarnApplicationState> LIVE = EnumSet.complementOf(
-            EnumSet.of(YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED));
 
     private static final List<String> JVM = List.of("-Xmx192m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
@@ -84,25 +77,23 @@ final class SharedCluster implements AutoCloseable {
 
     /** Gives a NodeManager with these settings beside the ordinary ones, the present one or a new one, and no lease. */
     void need(Map<String, String> more) throws IOException {
-        endApplications();
         if (!cluster.nodeManager().isAlive() || !present.equals(more)) {
-            restart(more);
+            renew(more);
         }
         awaitNoLease();
     }
 
-    /** An application that another test left would get its container from the new NodeManager. */
-    private void endApplications() throws IOException {
-        try {
-            for (ApplicationReport left : client.getApplications(LIVE)) {
-                client.killApplication(left.getApplicationId());
-            }
-        } catch (YarnException e) {
-            throw new IOException(e);
-        }
+    /**
+     * Gives a new NodeManager that knows no container of the former one. It would launch again those that have lost their
+     * process while there was none, and tell of these what it tells once only.
+     */
+    void renew(Map<String, String> more, String... jvmOptions) throws IOException {
+        cluster.killNodeManager();
+        FileUtil.fullyDelete(folder.resolve("recovery").toFile());
+        restart(more, jvmOptions);
     }
 
-    /** Gives a new NodeManager, whose log is empty. */
+    /** Gives a new NodeManager that recovers the containers of the former one, and whose log is empty. */
     void restart(Map<String, String> more, String... jvmOptions) throws IOException {
         cluster.killNodeManager();
         name = cluster.startNodeManager(settings(more), jvmOptions);
