@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that read what earlier jobs wrote or read: the same bytes as without the cache, whatever happens to the files meanwhile. */
+@Tag("long")
 @Tag("one-jdk")
 class CacheTest {
     private static final String BOUND = "8m";

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job that is killed or fails ends without a repeated interrupt, and starts no code of the user any more. */
+@Tag("long")
 @Tag("one-jdk")
 @Timeout(120)
 class KillTest {

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs at the limits of heap, disk, open files and worker threads, and what is called when they end. */
+@Tag("long")
 @Tag("one-jdk")
 class LimitsTest {
     private static final String RECORDS = "test.records";

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that submit jobs in ways of their own, unmodified, on Hadoop's local runner and on this engine. */
+@Tag("long")
 @Tag("one-jdk")
 class ProgramsTest {
     @TempDir

@@ -47,6 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import scala.Option;
 
 /** Hadoop jobs on Spark in this JVM: the same bytes and counters as from Hadoop's local runner; failures, kills, cache files. */
+@Tag("cluster")
 @Tag("one-jdk")
 @Timeout(300)
 class LocalSparkTest {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks that hang, and tasks with static state, on Spark in this JVM. */
+@Tag("cluster")
 @Tag("one-jdk")
 @Timeout(300)
 class TaskTimeoutTest {
