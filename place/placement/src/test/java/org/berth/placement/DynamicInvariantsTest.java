@@ -32,7 +32,7 @@ class DynamicInvariantsTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(SEED, SEED + 60);
+        return LongStream.range(SEED, SEED + 20);
     }
 
     @ParameterizedTest
