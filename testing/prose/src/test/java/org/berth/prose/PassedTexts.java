@@ -25,7 +25,10 @@ final class PassedTexts {
     /** Reads what the last run of this name left below target, if it left anything. */
     PassedTexts(String name) {
         file = Path.of("target", "passed-" + name);
-        rules = JLanguageTool.VERSION + "\n" + String.join("\n", Linter.lines("rules-off.txt"));
+        // The path of its jar has its version.
+        rules = JLanguageTool.class.getProtectionDomain().getCodeSource().getLocation()
+                + "\n"
+                + String.join("\n", Linter.lines("rules-off.txt"));
         try {
             former = Files.exists(file) ? Set.copyOf(Files.readAllLines(file)) : Set.of();
         } catch (IOException e) {
