@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.berth.cli.shared.CommandSet;
 import org.berth.cli.shared.ErrorReport;
-import org.berth.cli.shared.OptionRules;
+import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.cli.shared.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

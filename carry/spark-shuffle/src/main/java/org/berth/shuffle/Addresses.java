@@ -1,5 +1,7 @@
 package org.berth.shuffle;
 
+import org.berth.shuffle.client.AddressLookup;
+
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

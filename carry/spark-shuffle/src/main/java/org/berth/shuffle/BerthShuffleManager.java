@@ -1,5 +1,7 @@
 package org.berth.shuffle;
 
+import org.berth.shuffle.shared.ShuffleSettings;
+
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.shuffle.sort.SortShuffleManager;

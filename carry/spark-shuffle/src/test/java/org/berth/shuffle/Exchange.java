@@ -1,5 +1,14 @@
 package org.berth.shuffle;
 
+import org.berth.shuffle.client.Peers;
+import org.berth.shuffle.client.SparkFetches;
+import org.berth.shuffle.client.TransportBlockClient;
+import org.berth.shuffle.server.BlockServer;
+import org.berth.shuffle.shared.BlockNumbers;
+import org.berth.shuffle.shared.Counts;
+import org.berth.shuffle.shared.Messages;
+import org.berth.shuffle.shared.ShuffleSettings;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

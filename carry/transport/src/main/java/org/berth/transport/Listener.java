@@ -1,5 +1,7 @@
 package org.berth.transport;
 
+import org.berth.transport.link.Provider;
+
 import java.util.List;
 import java.util.function.Consumer;
 

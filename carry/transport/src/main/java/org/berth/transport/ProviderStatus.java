@@ -1,5 +1,8 @@
 package org.berth.transport;
 
+import org.berth.transport.internal.ucx.HostLibraries;
+import org.berth.transport.internal.ucx.UcxLibrary;
+
 import java.util.List;
 
 /**

@@ -1,5 +1,21 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.internal.stream.LocalSockets;
+import org.berth.transport.internal.stream.StreamLoops;
+import org.berth.transport.internal.stream.StreamPoller;
+import org.berth.transport.internal.stream.StreamProvider;
+import org.berth.transport.internal.stream.TcpSockets;
+import org.berth.transport.internal.threads.ProgressThread;
+import org.berth.transport.internal.threads.Spinners;
+import org.berth.transport.internal.ucx.HostLibraries;
+import org.berth.transport.internal.ucx.UcxLibrary;
+import org.berth.transport.internal.ucx.UcxProvider;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.Provider;
+import org.berth.transport.progress.WaitMode;
+import org.berth.transport.settings.TransportSettings;
+
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The providers of an engine and the threads that drive them. */
-final class Providers implements AutoCloseable {
+public final class Providers implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Providers.class.getName());
 
     private final List<ProgressThread<?>> threads = new ArrayList<>();

@@ -1,5 +1,14 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.LinkReceiver;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.link.Provider;
+
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,10 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.MessageBuffer;
+
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,19 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.internal.threads.ThreadPlaces;
+import org.berth.transport.link.Counters;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.link.MessageBuffers;
+import org.berth.transport.link.Provider;
+import org.berth.transport.link.Shares;
+import org.berth.transport.settings.Parameter;
+import org.berth.transport.settings.TransportSettings;
+
 import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

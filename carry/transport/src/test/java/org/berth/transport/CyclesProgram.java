@@ -1,5 +1,9 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.progress.Signal;
+
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;

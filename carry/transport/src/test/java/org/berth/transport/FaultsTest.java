@@ -1,5 +1,11 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.Frame;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.MessageBuffer;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,12 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.Refusals;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.Frame;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Introductions;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

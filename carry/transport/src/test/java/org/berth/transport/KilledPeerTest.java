@@ -1,5 +1,7 @@
 package org.berth.transport;
 
+import org.berth.transport.settings.Parameter;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.DirectoryStream;

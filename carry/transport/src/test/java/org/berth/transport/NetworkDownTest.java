@@ -1,5 +1,7 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.TransportException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;

@@ -1,5 +1,11 @@
 package org.berth.transport;
 
+import org.berth.transport.host.AdapterChoice;
+import org.berth.transport.host.NetworkDevices;
+import org.berth.transport.internal.threads.Spinners;
+import org.berth.transport.progress.WaitMode;
+import org.berth.transport.settings.TransportSettings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

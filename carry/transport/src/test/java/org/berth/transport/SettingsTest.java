@@ -1,5 +1,10 @@
 package org.berth.transport;
 
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.settings.Parameter;
+import org.berth.transport.settings.TransportSettings;
+import org.berth.transport.settings.Tuning;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,11 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.internal.stream.StreamPoller;
+import org.berth.transport.internal.threads.ProgressThread;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.progress.WaitMode;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,9 @@
 package org.berth.cli.compare;
 
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.study.StudyOptions;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;

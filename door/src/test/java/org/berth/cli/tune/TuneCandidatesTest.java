@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.Discovery;
-import org.berth.cli.compare.UserArm;
+import org.berth.binding.discovery.Discovery;
+import org.berth.cli.compare.arms.UserArm;
 import org.berth.placement.OrderedLevel;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;

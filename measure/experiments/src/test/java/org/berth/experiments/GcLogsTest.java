@@ -1,5 +1,8 @@
 package org.berth.experiments;
 
+import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.Progress;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -14,7 +17,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.berth.machines.Machines;
 import org.berth.oracle.Tool;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

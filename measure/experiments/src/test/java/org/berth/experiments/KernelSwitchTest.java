@@ -1,5 +1,10 @@
 package org.berth.experiments;
 
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.run.DifferentExperimentException;
+import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.Progress;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.machines.Machines;
-import org.berth.observation.Expectation;
+import org.berth.observation.threads.Expectation;
 import org.berth.oracle.Await;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

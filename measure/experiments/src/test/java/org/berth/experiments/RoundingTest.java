@@ -1,5 +1,8 @@
 package org.berth.experiments;
 
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.Summary;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -14,8 +17,8 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.experiments.statistics.Ratio;
-import org.berth.observation.MigrationCount;
-import org.berth.observation.ResidencyShare;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.ResidencyShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,5 +1,9 @@
 package org.berth.experiments;
 
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.result.Summary;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,9 @@
 package org.berth.jobs;
 
+import org.berth.jobs.memory.MemoryOptions;
+import org.berth.jobs.shuffle.ShuffleOptions;
+import org.berth.jobs.tpch.TpchOptions;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class JobOptionsTest {
+public class JobOptionsTest {
     @Test
     void takesValuesInBothForms() {
         TpchOptions tpch =
@@ -73,7 +77,7 @@ class JobOptionsTest {
                 .hasMessage(message + " (--help lists the options)");
     }
 
-    static <O extends JobOptions> O parse(O options, String commandLine) {
+    public static <O extends JobOptions> O parse(O options, String commandLine) {
         assertThat(JobMain.parse(options, List.of(commandLine.split(" ", -1)))).isTrue();
         return options;
     }

@@ -1,5 +1,8 @@
 package org.berth.jobs;
 
+import org.berth.jobs.kmeans.SparkKMeans;
+import org.berth.jobs.tpch.Tpch;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;

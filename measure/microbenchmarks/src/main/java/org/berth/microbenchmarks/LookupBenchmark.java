@@ -4,10 +4,10 @@ import static org.lwjgl.util.hwloc.HWLoc.*;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.lwjgl.util.hwloc.hwloc_obj;

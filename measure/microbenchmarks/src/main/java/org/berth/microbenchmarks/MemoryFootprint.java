@@ -1,8 +1,8 @@
 package org.berth.microbenchmarks;
 
 import java.util.List;
-import org.berth.binding.Discovery;
-import org.berth.topology.ObjectType;
+import org.berth.binding.discovery.Discovery;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.openjdk.jol.info.GraphLayout;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.berth.binding.Binder;
-import org.berth.binding.BindingException;
+import org.berth.binding.errors.BindingException;
 import org.berth.binding.BoundScope;
 
 /**

@@ -1,5 +1,7 @@
 package org.berth.report;
 
+import org.berth.report.comparison.Quantity;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +75,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
     }
 
     /** Adds the picture to a page. */
-    void draw(Markup out) {
+    public void draw(Markup out) {
         int head = 40 + LINE * lines.size();
         int height = head + panels.stream().mapToInt(FigureSvg::height).sum();
         out.open(
@@ -132,7 +134,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
 
     /** @param head where the panel begins */
     private record Drawing(Markup out, Panel panel, int head) {
-        void draw() {
+        public void draw() {
             ReportChart.text(out, "name", "16", head + 24.0, panel.heading());
             legend();
             axes();

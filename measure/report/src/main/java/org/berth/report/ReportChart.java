@@ -1,5 +1,7 @@
 package org.berth.report;
 
+import org.berth.report.comparison.Quantity;
+
 import java.util.List;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;

@@ -1,5 +1,9 @@
 package org.berth.report;
 
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportText;
+import org.berth.report.comparison.UsageTable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -7,11 +11,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import org.berth.experiments.ArmMigrations;
-import org.berth.experiments.ArmSummary;
-import org.berth.experiments.ArmUsage;
+import org.berth.experiments.result.ArmMigrations;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.ArmUsage;
 import org.berth.experiments.statistics.Spread;
-import org.berth.observation.MigrationCount;
+import org.berth.observation.threads.MigrationCount;
 
 /** What was counted of one arm, as lines of the report: medians per run, with their range. */
 final class ReportCounters {

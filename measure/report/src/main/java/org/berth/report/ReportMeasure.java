@@ -1,5 +1,7 @@
 package org.berth.report;
 
+import org.berth.report.comparison.Quantity;
+
 import java.util.List;
 import java.util.Optional;
 import org.berth.experiments.statistics.Ratio;

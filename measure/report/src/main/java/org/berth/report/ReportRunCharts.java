@@ -1,5 +1,7 @@
 package org.berth.report;
 
+import org.berth.report.comparison.Quantity;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;

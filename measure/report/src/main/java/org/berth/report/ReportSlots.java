@@ -11,7 +11,7 @@ import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 

@@ -1,5 +1,8 @@
 package org.berth.report;
 
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportText;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;

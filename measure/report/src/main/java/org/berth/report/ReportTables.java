@@ -1,5 +1,8 @@
 package org.berth.report;
 
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportText;
+
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,7 +13,7 @@ import org.berth.experiments.statistics.Spread;
 import org.berth.text.Words;
 
 /** The tables of the report, for any form of it; the first row is the heading. Pure functions. */
-final class ReportTables {
+public final class ReportTables {
     private ReportTables() {}
 
     /** One number, a row an arm. */
@@ -39,7 +42,7 @@ final class ReportTables {
         return rows;
     }
 
-    static String ratio(Optional<Ratio> ratio) {
+    public static String ratio(Optional<Ratio> ratio) {
         return ReportText.estimate(ratio)
                 + ratio.flatMap(Ratio::interval)
                         .map(interval -> " (" + ReportText.interval(ratio) + ")")

@@ -1,5 +1,9 @@
 package org.berth.report;
 
+import org.berth.report.comparison.Comparison;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportTrialsCsv;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
@@ -21,23 +25,23 @@ import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.experiments.Arm;
-import org.berth.experiments.BalancingSample;
+import org.berth.experiments.trial.BalancingSample;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentResult;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.Metric;
-import org.berth.experiments.RunTimeline;
-import org.berth.experiments.RunTimeline.RunThread;
+import org.berth.experiments.trial.RunTimeline;
+import org.berth.experiments.trial.RunTimeline.RunThread;
 import org.berth.experiments.statistics.Spread;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
-import org.berth.observation.BalancingCounters;
-import org.berth.observation.Expectation;
-import org.berth.observation.ThreadTrack;
+import org.berth.observation.kernel.BalancingCounters;
+import org.berth.observation.threads.Expectation;
+import org.berth.observation.threads.ThreadTrack;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,12 +51,12 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-final class ReportTest {
+public final class ReportTest {
     /**
      * By the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every text
      * escaped.
      */
-    static Document parse(String page) throws Exception {
+    public static Document parse(String page) throws Exception {
         assertThat(page).startsWith("<!DOCTYPE html>\n");
         DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
         return builder.parse(new InputSource(new StringReader(page)));

@@ -1,5 +1,10 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
+import org.berth.binding.internal.ids.JavaThreadIds;
+import org.berth.binding.internal.ids.PlatformThreads;
+
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;

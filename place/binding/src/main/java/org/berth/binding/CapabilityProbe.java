@@ -1,5 +1,9 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.ids.JavaThreadIds;
+import org.berth.binding.library.NativeLibrary;
+
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

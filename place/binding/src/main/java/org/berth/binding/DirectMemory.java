@@ -1,5 +1,7 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.VMOption;
 import java.lang.management.BufferPoolMXBean;

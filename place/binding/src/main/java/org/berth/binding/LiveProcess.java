@@ -1,5 +1,14 @@
 package org.berth.binding;
 
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.discovery.DiscoveryOptions;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.records.BindingRecord;
+import org.berth.binding.records.BindingRecords;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -13,7 +22,7 @@ import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 
 /**
  * A process that runs already, bound from outside: its threads' masks, and the pages that it has. Policies for new pages

@@ -1,11 +1,17 @@
 package org.berth.binding;
 
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.discovery.DiscoveryFlag;
+import org.berth.binding.discovery.DiscoveryOptions;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.library.NativeLibrary;
+
 import java.io.IOException;
 import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 
 /**
  * The machine that this JVM runs on, as it was when opened, and the means to bind to it.

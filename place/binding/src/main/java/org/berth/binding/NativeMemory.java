@@ -1,5 +1,7 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 

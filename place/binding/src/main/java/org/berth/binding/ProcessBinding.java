@@ -1,5 +1,10 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.records.BindingRecord;
+
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.DirectoryStream;

@@ -1,5 +1,8 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.ids.PlatformThreads;
+
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,5 +1,8 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

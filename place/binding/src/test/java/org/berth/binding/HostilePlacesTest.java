@@ -1,5 +1,9 @@
 package org.berth.binding;
 
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.records.BindingRecords;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

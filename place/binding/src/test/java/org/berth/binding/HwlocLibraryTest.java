@@ -1,5 +1,9 @@
 package org.berth.binding;
 
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Architecture;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;

@@ -1,5 +1,7 @@
 package org.berth.binding;
 
+import org.berth.binding.library.NativeLibrary;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.berth.oracle.Child;

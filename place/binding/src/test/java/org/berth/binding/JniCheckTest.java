@@ -1,5 +1,8 @@
 package org.berth.binding;
 
+import org.berth.binding.internal.Errno;
+import org.berth.binding.library.NativeLibrary;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

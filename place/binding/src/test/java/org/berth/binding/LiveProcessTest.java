@@ -1,5 +1,9 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.records.BindingRecords;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

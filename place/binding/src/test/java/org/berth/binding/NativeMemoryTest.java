@@ -1,5 +1,7 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;

@@ -1,5 +1,8 @@
 package org.berth.binding;
 
+import org.berth.binding.launch.DomainRequest;
+import org.berth.binding.leases.LeaseListing;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.binding.TwinSources.NATIVE;
 import static org.berth.binding.TwinSources.all;
@@ -25,9 +28,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.binding.internal.NativeBridge;
-import org.berth.observation.VmThreads;
+import org.berth.observation.jvm.VmThreads;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.Division;
+import org.berth.placement.shape.Division;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;

@@ -12,8 +12,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.SocketInputStream;
 import org.apache.hadoop.util.Daemon;
 import org.berth.binding.Binder;
-import org.berth.binding.BindingException;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.errors.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@ package org.berth.hdfs;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 
 /** One warning for each kind of failure, however many blocks it meets; the number is a metric. Thread-safe. */
 final class HdfsFailures {

@@ -6,11 +6,11 @@ package org.berth.observation;
  * @since 0.1.0
  */
 public sealed class ObservationException extends RuntimeException permits NoSuchProcessException {
-    ObservationException(String message) {
+    public ObservationException(String message) {
         super(message);
     }
 
-    ObservationException(String message, Throwable cause) {
+    public ObservationException(String message, Throwable cause) {
         super(message, cause);
     }
 }

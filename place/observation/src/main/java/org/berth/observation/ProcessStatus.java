@@ -57,7 +57,7 @@ public record ProcessStatus(Map<String, String> fields) {
     }
 
     /** Is empty when the thread has ended: ENOENT when opened, ESRCH when read. */
-    static Optional<ProcessStatus> ofLiving(Path proc) throws IOException {
+    public static Optional<ProcessStatus> ofLiving(Path proc) throws IOException {
         try {
             return Optional.of(of(proc));
         } catch (IOException e) {
@@ -74,16 +74,16 @@ public record ProcessStatus(Map<String, String> fields) {
     }
 
     /** Any program may put line breaks or terminal escapes into names. */
-    String name() {
+    public String name() {
         return ForeignText.clean(fields.getOrDefault("Name", "?"));
     }
 
-    CpuSet cpus() {
+    public CpuSet cpus() {
         return CpuSet.parseList(fields.getOrDefault("Cpus_allowed_list", ""));
     }
 
     /** A kernel without NUMA has no such line, and node 0. */
-    NodeSet memoryNodes() {
+    public NodeSet memoryNodes() {
         return NodeSet.parseList(fields.getOrDefault("Mems_allowed_list", "0"));
     }
 
@@ -118,7 +118,7 @@ public record ProcessStatus(Map<String, String> fields) {
                 .map(ids -> Long.valueOf(ids[column]));
     }
 
-    Reading<Integer> number(String field) {
+    public Reading<Integer> number(String field) {
         String text = fields.getOrDefault(field, "");
         return text.matches("\\d{1,9}")
                 ? Reading.of(Integer.valueOf(text))
@@ -133,7 +133,7 @@ public record ProcessStatus(Map<String, String> fields) {
                 .map(Integer::valueOf);
     }
 
-    boolean catches(int signalBit) {
+    public boolean catches(int signalBit) {
         return ((Long.parseUnsignedLong(fields.getOrDefault("SigCgt", "0"), 16) >>> signalBit) & 1) == 1;
     }
 }

@@ -1,5 +1,9 @@
 package org.berth.observation;
 
+import org.berth.observation.internal.ProcFile;
+import org.berth.observation.internal.ProcText;
+import org.berth.observation.internal.ReadBuffer;
+
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

@@ -1,42 +1,35 @@
 /**
- * The threads and the memory of a process, read from {@code /proc}: no native code, no privilege for a process of the same
- * user, no change to the observed process.
- *
- * <p>A {@link org.berth.observation.ThreadSampler} takes samples; fed in order, they become migrations in a
- * {@link org.berth.observation.MigrationCounter}, a picture in a {@link org.berth.observation.ThreadTimeline}, and the share
- * of samples in which threads were on their slots in a {@link org.berth.observation.Residency}:
- *
- * <pre>{@code
- * MigrationCounter migrations = new MigrationCounter(topology);
- * try (ThreadSampler sampler = ThreadSampler.of(pid)) {
- *     while (true) {
- *         migrations.add(sampler.sample());
- *         Thread.sleep(100);
- *     }
- * } catch (NoSuchProcessException ended) {
- *     MigrationCount count = migrations.count();
- *     System.out.println(count.betweenCpus() + " migrations between CPUs (" + count.source() + ")");
- * }
- * }</pre>
- *
- * <p>In which order to read the code:
- *
- * <ol>
- *   <li>Threads: {@code ThreadSampler} over {@code TaskReader} and {@code ProcText}; {@code ProcessSample},
- *       {@code ThreadSnapshot}.
- *   <li>What samples add up to: {@code SampleChanges}, then {@code MigrationCounter}, {@code Residency} with
- *       {@code Expectation}, and {@code ThreadTimeline}.
- *   <li>Memory: {@code MemorySnapshot} over {@code NumaMapsLine}; {@code MemoryLocality}; {@code HeapMemory}, which finds the
- *       heap of a JVM by {@code HeapRange} over {@code JvmMemory}.
- *   <li>Processes and their machine: {@code ProcessFacts}, {@code ControlGroupLimits}, {@code KernelSettings}.
- *   <li>Devices: {@code DeviceTrace} finds the disk below a path or the adapter towards a peer ({@code BlockTrace},
- *       {@code NetworkTrace}, {@code RouteTable}); {@code InterruptMap} the CPUs that handle its interrupts.
- *   <li>Load: {@code LoadMonitor} with {@code LoadHistory} and {@code CpuTimes}.
- * </ol>
- *
- * <p>A fact that cannot be read is reported as an {@link org.berth.observation.ObservationException} with its reason.
+ * Reads what a process and its threads do from {@code /proc}: a {@code ThreadSampler} takes samples of threads, {@code ProcessStatus}
+ * tells what the kernel says of one of them, and {@code SystemFiles} reads the small files of the kernel, whose answer is a {@code
+ * Reading}: a value, that this machine does not have it, or a {@code Refusal} with its reason. The packages below add up samples and
+ * read memory, JVMs, processes, the kernel's settings, devices and load.
  */
 @NullMarked
 package org.berth.observation;
+
+import org.berth.observation.devices.BlockTrace;
+import org.berth.observation.devices.DeviceTrace;
+import org.berth.observation.devices.InterruptMap;
+import org.berth.observation.devices.NetworkTrace;
+import org.berth.observation.devices.RouteTable;
+import org.berth.observation.internal.ProcText;
+import org.berth.observation.kernel.KernelSettings;
+import org.berth.observation.load.CpuTimes;
+import org.berth.observation.load.LoadHistory;
+import org.berth.observation.load.LoadMonitor;
+import org.berth.observation.memory.HeapMemory;
+import org.berth.observation.memory.HeapRange;
+import org.berth.observation.memory.JvmMemory;
+import org.berth.observation.memory.MemoryLocality;
+import org.berth.observation.memory.MemorySnapshot;
+import org.berth.observation.memory.NumaMapsLine;
+import org.berth.observation.process.ControlGroupLimits;
+import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.threads.Expectation;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.MigrationCounter;
+import org.berth.observation.threads.Residency;
+import org.berth.observation.threads.SampleChanges;
+import org.berth.observation.threads.ThreadTimeline;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,7 @@
 package org.berth.observation;
 
+import org.berth.observation.process.ProcessFacts;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,13 @@
 package org.berth.observation;
 
+import org.berth.observation.threads.CpuRun;
+import org.berth.observation.threads.Expectation;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.MigrationCounter;
+import org.berth.observation.threads.Residency;
+import org.berth.observation.threads.ResidencyShare;
+import org.berth.observation.threads.ThreadTimeline;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatObject;
@@ -21,7 +29,7 @@ import org.berth.oracle.ProcStatus;
 import org.berth.oracle.ReusedPid;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

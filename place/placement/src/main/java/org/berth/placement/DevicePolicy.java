@@ -62,7 +62,7 @@ public enum DevicePolicy {
     }
 
     /** The level that ties threads about as tightly: the text of a plan has a word for no more. */
-    AffinityLevel level(int hardwareThreads) {
+    public AffinityLevel level(int hardwareThreads) {
         return switch (this) {
             case O2ACS -> AffinityLevel.PACKAGE;
             case O2OCS, O2OCC -> AffinityLevel.CORE;

@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.placement.dynamic.AffinityClass;
+
 import org.berth.text.Words;
 
 /**

@@ -1,5 +1,8 @@
 package org.berth.placement;
 
+import org.berth.placement.internal.parts.CpuChoice;
+import org.berth.placement.internal.parts.Domain;
+
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -8,7 +11,7 @@ import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
 /** The memory nodes of each slot, where the request wants them. */
-final class MemoryNodes {
+public final class MemoryNodes {
     private final Topology topology;
     private final NodeSet allowed;
     private final MemoryMode mode;
@@ -17,7 +20,7 @@ final class MemoryNodes {
     private CpuSet far = CpuSet.empty();
     private NodeSet leftOut = NodeSet.empty();
 
-    MemoryNodes(Topology topology, MemoryMode mode, MemoryPlace place) {
+    public MemoryNodes(Topology topology, MemoryMode mode, MemoryPlace place) {
         this.topology = topology;
         this.mode = mode;
         this.place = place;
@@ -33,7 +36,7 @@ final class MemoryNodes {
     }
 
     /** The nodes of the request; all allowed ones when none is near the chosen CPUs. */
-    NodeSet of(CpuChoice choice) {
+    public NodeSet of(CpuChoice choice) {
         return nodesByChoice.computeIfAbsent(choice, key -> {
             NodeSet nodes = place.nodes(topology, choice.cpus);
             leftOut = leftOut.union(place.leftOut(topology, choice.cpus));
@@ -45,7 +48,7 @@ final class MemoryNodes {
         });
     }
 
-    List<String> notes() {
+    public List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (!leftOut.isEmpty() && mode != MemoryMode.LOCAL) {
             notes.add(MemoryPlace.leftOutNote(leftOut));

@@ -35,7 +35,7 @@ public record OrderedLevel(AffinityLevel level, ThreadOrder order) {
     }
 
     /** Whether an order has a meaning: at l3 and the tighter levels. */
-    static boolean hasOrder(AffinityLevel level) {
+    public static boolean hasOrder(AffinityLevel level) {
         return level.compareTo(AffinityLevel.L3) >= 0;
     }
 

@@ -6,11 +6,11 @@ package org.berth.placement;
  * @since 0.1.0
  */
 public final class PlacementException extends RuntimeException {
-    PlacementException(String message) {
+    public PlacementException(String message) {
         super(message);
     }
 
-    PlacementException(String message, Throwable cause) {
+    public PlacementException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectAttributes;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 

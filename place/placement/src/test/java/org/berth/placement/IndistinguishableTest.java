@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.placement.policy.PlacementPolicies;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -7,7 +9,7 @@ import org.berth.machines.Machines;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 
 class IndistinguishableTest {

@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.placement.policy.PlacementPolicies;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -14,9 +16,9 @@ import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.berth.topology.CpuSet;
 import org.berth.topology.IndexSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 

@@ -1,5 +1,7 @@
 package org.berth.placement;
 
+import org.berth.placement.policy.PlacementPolicies;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.type.ObjectAttributes;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,13 @@
 package org.berth.topology;
 
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.internal.bits.BitmapBuilder;
+
 import java.util.HexFormat;
 import org.berth.text.Words;
 
 /** The two text forms of a bitmap: lists ("0-3,8", "4-") and hwloc's or taskset's hexadecimal masks. */
-final class BitmapText {
+public final class BitmapText {
     private static final String INFINITE_PREFIX = "0xf...f";
     private static final HexFormat HEX = HexFormat.of();
 
@@ -242,7 +245,7 @@ final class BitmapText {
     }
 
     /** A set in a message: long lists are cut. */
-    static String brief(IndexSet<?> set) {
+    public static String brief(IndexSet<?> set) {
         return Words.quote(set.toString());
     }
 }

@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.internal.bits.Bitmap;
+
 import java.util.BitSet;
 
 /**
@@ -16,7 +18,7 @@ public final class CpuSet extends IndexSet<CpuSet> {
         super(bits);
     }
 
-    static CpuSet over(Bitmap bits) {
+    public static CpuSet over(Bitmap bits) {
         return bits.isEmpty() ? EMPTY : new CpuSet(bits);
     }
 

@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.type.ObjectType;
+
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -25,7 +27,7 @@ public final class Distances {
     private final List<TopologyObject> objects;
     private final long[] values;
 
-    Distances(String name, long kind, List<TopologyObject> objects, long[] values) {
+    public Distances(String name, long kind, List<TopologyObject> objects, long[] values) {
         if (values.length != (long) objects.size() * objects.size()) {
             throw new IllegalArgumentException(values.length + " values for " + objects.size() + " objects");
         }

@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.internal.bits.Bitmap;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

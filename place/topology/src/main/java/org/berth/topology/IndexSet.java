@@ -1,5 +1,8 @@
 package org.berth.topology;
 
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.internal.bits.BitmapBuilder;
+
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;

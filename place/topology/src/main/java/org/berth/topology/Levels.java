@@ -1,5 +1,9 @@
 package org.berth.topology;
 
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.type.TypeNames;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;

@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.type.ObjectType;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

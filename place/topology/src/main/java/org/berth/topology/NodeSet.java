@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.internal.bits.Bitmap;
+
 import java.util.BitSet;
 
 /**
@@ -16,7 +18,7 @@ public final class NodeSet extends IndexSet<NodeSet> {
         super(bits);
     }
 
-    static NodeSet over(Bitmap bits) {
+    public static NodeSet over(Bitmap bits) {
         return bits.isEmpty() ? EMPTY : new NodeSet(bits);
     }
 

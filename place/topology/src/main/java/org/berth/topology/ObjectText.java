@@ -1,5 +1,8 @@
 package org.berth.topology;
 
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+
 import java.util.Set;
 
 /** The short texts of objects, the same as lstopo's. */

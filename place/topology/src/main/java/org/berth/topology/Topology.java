@@ -1,5 +1,10 @@
 package org.berth.topology;
 
+import org.berth.topology.type.NodeLocality;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +33,7 @@ public final class Topology {
     private final List<CpuKind> cpuKinds;
     private final List<MemoryAttribute> memoryAttributes;
 
-    Topology(
+    public Topology(
             TopologyTree tree,
             CpuSet allowedCpus,
             NodeSet allowedNodes,
@@ -490,7 +495,7 @@ public final class Topology {
         return MemoryTiers.of(this);
     }
 
-    void forEachObject(Consumer<TopologyObject> action) {
+    public void forEachObject(Consumer<TopologyObject> action) {
         tree.forEach(action);
     }
 

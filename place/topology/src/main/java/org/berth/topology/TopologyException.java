@@ -6,11 +6,11 @@ package org.berth.topology;
  * @since 0.1.0
  */
 public final class TopologyException extends RuntimeException {
-    TopologyException(String message) {
+    public TopologyException(String message) {
         super(message);
     }
 
-    TopologyException(String message, Throwable cause) {
+    public TopologyException(String message, Throwable cause) {
         super(message, cause);
     }
 }

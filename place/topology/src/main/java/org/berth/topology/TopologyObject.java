@@ -1,5 +1,9 @@
 package org.berth.topology;
 
+import org.berth.topology.type.Info;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -314,7 +318,7 @@ public final class TopologyObject {
     }
 
     @Nullable
-    TopologyObject parentOrNull() {
+    public TopologyObject parentOrNull() {
         return parent;
     }
 

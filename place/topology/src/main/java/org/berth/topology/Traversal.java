@@ -1,5 +1,9 @@
 package org.berth.topology;
 
+import org.berth.topology.internal.bits.BitmapBuilder;
+import org.berth.topology.type.NodeLocality;
+import org.berth.topology.type.ObjectType;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,37 +1,25 @@
 /**
- * The machine: packages, caches, cores, PUs, memory nodes and devices, as an immutable tree.
- *
- * <pre>{@code
- * Topology machine = TopologyXml.parse(Files.newInputStream(Path.of("machine.xml"))); // lstopo --of xml machine.xml
- * for (TopologyObject node : machine.objects(ObjectType.NUMA_NODE)) {
- *     System.out.println(node + ": CPUs " + node.cpuSet());
- * }
- * CpuSet mine = machine.allowedCpuSet().intersection(CpuSet.parseList("0-7"));
- * NodeSet near = machine.nodesOf(mine);
- * TopologyObject around = machine.covering(mine).orElse(machine.root());
- * machine.device("eth0").ifPresent(card -> System.out.println(machine.locality(card).cpus()));
- * }</pre>
- *
- * <p>The model is hwloc's, so its documentation explains the terms. Nothing here does input or output, keeps static
- * state or calls native code; everything is safe for use by many threads.
- *
- * <p>In which order to read the code:
- *
- * <ol>
- *   <li>Sets: {@code IndexSet}, {@code CpuSet} and {@code NodeSet} over {@code Bitmap}.
- *   <li>Objects: {@code ObjectType}, {@code TopologyObject}, {@code ObjectAttributes}; {@code Distances}, {@code CpuKind} and
- *       {@code MemoryAttribute} relate them.
- *   <li>Reading: {@code TopologyXml}, {@code TopologyReader}, {@code ObjectReader} into an {@code ObjectDraft};
- *       {@code TreeChecker} and {@code LevelBuilder} make a {@code TopologyTree} of it.
- *   <li>Queries: {@code Topology}, with {@code Traversal}, {@code Levels}, {@code NodeLocality} and {@code Distribution}.
- *   <li>Writing: {@code TopologyWriter}, {@code ObjectWriter}; {@code Outline} and {@code ObjectText} for people.
- *   <li>Editing: {@code TopologyEditor}, {@code Restriction}, {@code Grouping}; {@code DistanceTransforms};
- *       {@code TopologyDiff}; {@code TopologySynthetic} with {@code SyntheticWriter}. Editing, distance transforms and the
- *       synthetic writer have no caller outside tests and samples: they exist for parity with hwloc, and go first if that is
- *       ever given up.
- * </ol>
+ * Describes the machine as an immutable tree of packages, caches, cores, processing units, memory nodes and devices, with sets of CPUs
+ * and memory nodes and the queries over them. Read {@code Topology}, {@code TopologyObject} and {@code CpuSet} first.
  */
 @NullMarked
 package org.berth.topology;
+
+import org.berth.topology.diff.TopologyDiff;
+import org.berth.topology.edit.Grouping;
+import org.berth.topology.edit.Restriction;
+import org.berth.topology.edit.TopologyEditor;
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.synthetic.SyntheticWriter;
+import org.berth.topology.synthetic.TopologySynthetic;
+import org.berth.topology.type.NodeLocality;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.ObjectReader;
+import org.berth.topology.xml.ObjectWriter;
+import org.berth.topology.xml.TopologyReader;
+import org.berth.topology.xml.TopologyWriter;
+import org.berth.topology.xml.TopologyXml;
+import org.berth.topology.xml.TreeChecker;
 
 import org.jspecify.annotations.NullMarked;

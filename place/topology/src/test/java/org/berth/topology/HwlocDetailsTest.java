@@ -1,5 +1,12 @@
 package org.berth.topology;
 
+import org.berth.topology.diff.TopologyDiff;
+import org.berth.topology.edit.TopologyEditor;
+import org.berth.topology.type.Info;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

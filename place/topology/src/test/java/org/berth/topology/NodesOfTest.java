@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.xml.TopologyXml;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

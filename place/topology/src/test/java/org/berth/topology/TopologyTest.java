@@ -1,5 +1,8 @@
 package org.berth.topology;
 
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

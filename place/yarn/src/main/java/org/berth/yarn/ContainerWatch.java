@@ -10,7 +10,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.yarn.ContainerProcess.Stage;
 
 /**

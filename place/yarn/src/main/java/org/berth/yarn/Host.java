@@ -2,9 +2,9 @@ package org.berth.yarn;
 
 import java.util.List;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.PlacementPolicies;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 
 /**

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Terminal;
 import picocli.CommandLine.Command;

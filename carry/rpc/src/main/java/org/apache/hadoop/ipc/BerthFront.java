@@ -8,7 +8,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.rpc.link.Grants;
 import org.berth.rpc.link.Introduction;
 import org.berth.rpc.link.Offer;
@@ -19,7 +19,7 @@ import org.berth.rpc.link.RpcTransports;
 import org.berth.transport.Connection;
 import org.berth.transport.Listener;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 

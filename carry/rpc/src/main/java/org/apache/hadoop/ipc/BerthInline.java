@@ -3,7 +3,7 @@ package org.apache.hadoop.ipc;
 import java.lang.reflect.Field;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Time;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.rpc.link.RpcCounters;
 import org.berth.rpc.link.RpcLog;
 import org.jspecify.annotations.NullMarked;

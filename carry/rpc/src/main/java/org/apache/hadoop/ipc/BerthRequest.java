@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.berth.rpc.link.Delimited;
-import org.berth.transport.MessageBuffer;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.Client.ConnectionId;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.rpc.link.ClientLink;
 import org.berth.rpc.link.Offer;
 import org.berth.rpc.link.RpcLog;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.ipc.Client.ConnectionId;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.rpc.link.Offer;
 import org.berth.rpc.link.RpcLog;
 import org.jspecify.annotations.NullMarked;

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,11 @@
 package org.berth.cli.compare;
 
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.jobs.EngineArms;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.study.StudyPart;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

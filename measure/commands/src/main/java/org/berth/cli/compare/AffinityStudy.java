@@ -1,5 +1,11 @@
 package org.berth.cli.compare;
 
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.jobs.EngineArms;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.study.StudyOptions;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.WordList;
+import org.berth.cli.shared.arguments.WordList;
 import org.berth.jobkit.EngineArm;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 
 /**
@@ -25,7 +31,7 @@ import org.berth.topology.Topology;
  * @param scales of workloads that have another one than their default
  * @param inputs files of the user's own, by workload
  */
-record AffinityStudy(
+public record AffinityStudy(
         List<Job> workloads,
         List<EngineArm> engines,
         LevelChoice levels,
@@ -33,9 +39,9 @@ record AffinityStudy(
         List<Integer> threads,
         Map<String, String> scales,
         Map<String, Path> inputs) {
-    static final String WORKLOADS = "sort,kmeans,pagerank,components,duplicates,correction";
+    public static final String WORKLOADS = "sort,kmeans,pagerank,components,duplicates,correction";
     /** The number of runs in the literature. */
-    static final int RUNS = 10;
+    public static final int RUNS = 10;
 
     private static final String PREFIX = "mr-";
 

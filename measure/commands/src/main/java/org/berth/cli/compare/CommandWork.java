@@ -1,5 +1,13 @@
 package org.berth.cli.compare;
 
+import org.berth.cli.compare.arms.CommandArms;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.ExtraArms;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.arms.ProcessArms;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -10,12 +18,12 @@ import java.util.function.Supplier;
 import org.berth.cli.run.Launch;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.CommandLookup;
-import org.berth.cli.shared.SparkScripts;
+import org.berth.cli.shared.launch.CommandLookup;
+import org.berth.cli.shared.launch.SparkScripts;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.observation.Expectation;
-import org.berth.observation.ThreadNamePattern;
+import org.berth.observation.threads.Expectation;
+import org.berth.observation.threads.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;

@@ -1,17 +1,19 @@
 package org.berth.cli.compare;
 
+import org.berth.cli.compare.jobs.MetricOption;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.berth.binding.NativeLibrary;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Metric;
-import org.berth.experiments.RunPreparation;
+import org.berth.experiments.run.RunPreparation;
 import picocli.CommandLine.Option;
 
 /** The options for the conditions of each run, and for what is measured. */

@@ -1,5 +1,7 @@
 package org.berth.cli.compare;
 
+import org.berth.cli.compare.jobs.JobRun;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;

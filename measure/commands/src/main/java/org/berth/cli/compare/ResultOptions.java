@@ -1,5 +1,8 @@
 package org.berth.cli.compare;
 
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.output.ReportFiles;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

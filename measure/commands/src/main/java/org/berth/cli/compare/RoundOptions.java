@@ -3,7 +3,7 @@ package org.berth.cli.compare;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.StoppingRule;
+import org.berth.experiments.result.StoppingRule;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare} that choose the number of runs. */

@@ -1,5 +1,14 @@
 package org.berth.cli.compare;
 
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.output.CompareProgress;
+import org.berth.cli.compare.output.CompareReport;
+import org.berth.cli.compare.output.ReportEnvironment;
+import org.berth.cli.compare.output.ReportFiles;
+import org.berth.cli.compare.study.StudyPart;
+import org.berth.cli.compare.study.StudyPlan;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,11 +27,11 @@ import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.Terminal;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.ExperimentRunner;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.run.ExperimentRunner;
 import org.berth.experiments.Trial;
-import org.berth.report.Study;
-import org.berth.report.StudyHtml;
+import org.berth.report.study.Study;
+import org.berth.report.study.StudyHtml;
 import org.berth.text.TextTable;
 import org.berth.text.Words;
 import org.berth.topology.Topology;

@@ -1,5 +1,18 @@
 package org.berth.cli.compare;
 
+import org.berth.cli.compare.arms.ArmOptions;
+import org.berth.cli.compare.arms.KernelOptions;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.jobs.EngineArms;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.PolicyArms;
+import org.berth.cli.compare.jobs.SettingArms;
+import org.berth.cli.compare.jobs.WayArms;
+import org.berth.cli.compare.study.CollectorPlan;
+import org.berth.cli.compare.study.CollectorStudy;
+import org.berth.cli.compare.study.StudyOptions;
+import org.berth.cli.compare.study.StudyPlan;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.berth.cli.shared.Arguments;
+import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.jobkit.EngineArm;
 import org.berth.jobkit.WayArm;

@@ -3,7 +3,7 @@ package org.berth.cli.tune;
 import java.util.List;
 import java.util.Optional;
 import org.berth.observation.Reading;
-import org.berth.placement.Division;
+import org.berth.placement.shape.Division;
 import org.berth.placement.MemoryMode;
 
 /**

@@ -5,7 +5,7 @@ import java.util.List;
 import org.berth.cli.plan.PlanShape;
 import org.berth.placement.MemoryPlace;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;

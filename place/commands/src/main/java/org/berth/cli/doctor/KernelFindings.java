@@ -1,9 +1,9 @@
 package org.berth.cli.doctor;
 
 import java.util.List;
-import org.berth.observation.KernelPlacement;
-import org.berth.observation.ProcessFacts;
-import org.berth.observation.ProcessScheduling;
+import org.berth.observation.kernel.KernelPlacement;
+import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.kernel.ProcessScheduling;
 import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;

@@ -2,7 +2,7 @@ package org.berth.cli.doctor;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.berth.observation.AgentRules;
+import org.berth.observation.jvm.AgentRules;
 import org.berth.observation.Reading;
 import org.berth.text.Words;
 

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 
 /**

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.cli.shared.HugePageNeed;
-import org.berth.observation.HugePages;
-import org.berth.observation.JvmFlags;
-import org.berth.observation.KernelSettings;
+import org.berth.cli.shared.jvm.HugePageNeed;
+import org.berth.observation.kernel.HugePages;
+import org.berth.observation.jvm.JvmFlags;
+import org.berth.observation.kernel.KernelSettings;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 

@@ -11,8 +11,8 @@ import org.berth.drawing.machine.Picture.Line;
 import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectAttributes.Cache;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectAttributes.Cache;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.TopologyObject;
 
 /**

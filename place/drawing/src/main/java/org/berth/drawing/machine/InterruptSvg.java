@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.internal.svg.SvgSheet;
 import org.berth.drawing.internal.text.Labels;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.Interrupt;
-import org.berth.observation.InterruptMap;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.Interrupt;
+import org.berth.observation.devices.InterruptMap;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 

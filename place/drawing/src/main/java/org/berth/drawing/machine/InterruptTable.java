@@ -2,10 +2,10 @@ package org.berth.drawing.machine;
 
 import java.util.List;
 import org.berth.drawing.internal.text.Labels;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.DeviceQueue;
-import org.berth.observation.Interrupt;
-import org.berth.observation.InterruptMap;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.DeviceQueue;
+import org.berth.observation.devices.Interrupt;
+import org.berth.observation.devices.InterruptMap;
 import org.berth.text.TextTable;
 import org.berth.text.WordWrap;
 import org.berth.text.Words;

@@ -12,8 +12,8 @@ import org.berth.topology.CpuKind;
 import org.berth.topology.Distances;
 import org.berth.topology.MemoryAttribute;
 import org.berth.topology.MemoryTier;
-import org.berth.topology.ObjectAttributes;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 

@@ -10,7 +10,7 @@ import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.berth.observation.CpuRun;
+import org.berth.observation.threads.CpuRun;
 
 /**
  * A timeline cut into equal steps of time, as pictures need it: for each thread and step, how long the thread ran on

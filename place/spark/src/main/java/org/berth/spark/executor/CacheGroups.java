@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.placement.AffinityLevel;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 
 /**

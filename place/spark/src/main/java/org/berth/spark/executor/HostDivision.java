@@ -8,7 +8,7 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadOrder;
 import org.berth.spark.conf.SparkKeys;

@@ -1,9 +1,9 @@
 package org.berth.spark.executor;
 
 import java.util.List;
-import org.berth.binding.BindingException;
-import org.berth.binding.Leases;
-import org.berth.observation.PidNamespace;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.leases.Leases;
+import org.berth.observation.process.PidNamespace;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.berth.binding.Binder;
-import org.berth.binding.BindingException;
+import org.berth.binding.errors.BindingException;
 import org.berth.binding.MemoryPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.spark.settings.CpuAmount;

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import org.berth.binding.Reason;
-import org.berth.observation.HeapMemory;
-import org.berth.observation.HugePages;
+import org.berth.binding.errors.Reason;
+import org.berth.observation.memory.HeapMemory;
+import org.berth.observation.kernel.HugePages;
 import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
 

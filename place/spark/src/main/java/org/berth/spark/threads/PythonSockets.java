@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.berth.observation.OpenFiles;
+import org.berth.observation.process.OpenFiles;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
 

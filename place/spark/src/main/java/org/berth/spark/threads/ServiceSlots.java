@@ -11,11 +11,11 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.PlacementException;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 

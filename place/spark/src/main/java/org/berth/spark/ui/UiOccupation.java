@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.ExecutorStatus;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.TopologyObject;
 import scala.xml.Node;
 

@@ -19,7 +19,7 @@ import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.berth.binding.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.binding.LiveProcess;
 import org.berth.numavm.Guest;
 import org.berth.numavm.GuestJava;

@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.berth.oracle.Await;
 import org.berth.transport.Connection;
 import org.berth.transport.Listener;
-import org.berth.transport.MessageBuffer;
+import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.Receiver;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportException;
-import org.berth.transport.TransportSettings;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,12 +114,12 @@ public final class TransportPeer {
         private final CompletableFuture<String> end = new CompletableFuture<>();
         private final Connection connection;
 
-        Client(Transport transport, String address) throws TransportException {
+        public Client(Transport transport, String address) throws TransportException {
             connection = transport.connect(address, ByteBuffer.allocate(0), this, CONNECT_NANOS);
         }
 
         /** "ask COUNT SIZE…": this number of questions of each size, and how many answers were what was asked. */
-        String ask(String[] words) throws Exception {
+        public String ask(String[] words) throws Exception {
             int right = 0;
             Random random = new Random(words.length);
             for (int i = 2; i < words.length; i++) {

@@ -13,7 +13,7 @@ import org.berth.numavm.Guest;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.junit.jupiter.api.Tag;

@@ -15,7 +15,7 @@ import org.berth.numavm.Guest;
 import org.berth.numavm.GuestJvm;
 import org.berth.numavm.NumaMaps;
 import org.berth.oracle.ProcStatus;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,8 @@
 package org.berth.mapreduce.runtime;
 
+import org.berth.mapreduce.runtime.blocks.MapOutput;
+import org.berth.mapreduce.runtime.sort.BufferPool;
+
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;

@@ -1,5 +1,9 @@
 package org.berth.mapreduce.runtime;
 
+import org.berth.mapreduce.runtime.blocks.MapOutputs;
+import org.berth.mapreduce.runtime.blocks.Segment;
+import org.berth.mapreduce.runtime.sort.RecordSource;
+
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;

@@ -1,5 +1,10 @@
 package org.berth.mapreduce.runtime;
 
+import org.berth.mapreduce.runtime.blocks.MapCodec;
+import org.berth.mapreduce.runtime.blocks.MergeIterator;
+import org.berth.mapreduce.runtime.blocks.Segment;
+import org.berth.mapreduce.runtime.blocks.SpillFile;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

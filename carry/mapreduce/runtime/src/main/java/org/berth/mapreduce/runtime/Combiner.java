@@ -1,5 +1,8 @@
 package org.berth.mapreduce.runtime;
 
+import org.berth.mapreduce.runtime.blocks.BlockWriter;
+import org.berth.mapreduce.runtime.sort.RecordSource;
+
 import java.io.IOException;
 import org.apache.hadoop.io.RawComparator;
 import org.apache.hadoop.io.serializer.SerializationFactory;

@@ -1,5 +1,7 @@
 package org.berth.mapreduce.runtime;
 
+import org.berth.mapreduce.runtime.sort.RecordSource;
+
 import java.io.IOException;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.RawComparator;

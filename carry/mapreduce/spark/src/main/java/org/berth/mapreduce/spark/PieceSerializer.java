@@ -12,7 +12,7 @@ import org.apache.spark.serializer.DeserializationStream;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.Serializer;
 import org.apache.spark.serializer.SerializerInstance;
-import org.berth.mapreduce.runtime.Piece;
+import org.berth.mapreduce.runtime.blocks.Piece;
 import scala.reflect.ClassTag;
 
 /** Writes pieces of blocks to Spark's shuffle and reads them, as the bytes that they are. */

@@ -1,0 +1,41 @@
+package org.berth.placement.dynamic;
+
+import org.berth.observation.load.LoadSnapshot;
+import org.berth.topology.CpuSet;
+
+/**
+ * What decisions must remember of those before, because the load shows a new thread only after a while: which CPUs were
+ * given away since. Immutable; every {@link Decision} has the next one.
+ *
+ * @param sample number of the load's sample that was decided by
+ * @param taken CPUs given away since that sample
+ * @param takenBefore CPUs given away during the sample before, which it may have seen only a part of
+ * @param turn how many threads got a core so far: equally good cores are taken in turn
+ * @since 0.1.0
+ */
+public record DynamicState(long sample, CpuSet taken, CpuSet takenBefore, long turn) {
+    private static final DynamicState START = new DynamicState(0, CpuSet.empty(), CpuSet.empty(), 0);
+
+    /** Nothing was given away yet. */
+    public static DynamicState start() {
+        return START;
+    }
+
+    /** CPUs that do not count as idle whatever the load says. */
+    CpuSet all() {
+        return takenBefore.isEmpty() ? taken : taken.union(takenBefore);
+    }
+
+    /** At a newer sample: what is older than one whole interval shows in the load by now. */
+    DynamicState at(LoadSnapshot load) {
+        if (load.number() == sample) {
+            return this;
+        }
+        return new DynamicState(
+                load.number(), CpuSet.empty(), load.number() == sample + 1 ? taken : CpuSet.empty(), turn);
+    }
+
+    DynamicState with(CpuSet given) {
+        return new DynamicState(sample, taken.union(given), takenBefore, turn + 1);
+    }
+}
