@@ -1,7 +1,5 @@
 package org.berth.shuffle;
 
-import org.berth.shuffle.shared.Messages;
-
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;

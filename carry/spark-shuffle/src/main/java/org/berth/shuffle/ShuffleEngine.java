@@ -1,14 +1,5 @@
 package org.berth.shuffle;
 
-import org.berth.shuffle.client.Peers;
-import org.berth.shuffle.client.SparkFetches;
-import org.berth.shuffle.client.TransportBlockClient;
-import org.berth.shuffle.server.BlockServer;
-import org.berth.shuffle.shared.Counts;
-import org.berth.shuffle.shared.DaemonThreads;
-import org.berth.shuffle.shared.Messages;
-import org.berth.shuffle.shared.ShuffleSettings;
-
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,6 +13,14 @@ import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.util.ShutdownHookManager;
+import org.berth.shuffle.client.Peers;
+import org.berth.shuffle.client.SparkFetches;
+import org.berth.shuffle.client.TransportBlockClient;
+import org.berth.shuffle.server.BlockServer;
+import org.berth.shuffle.shared.Counts;
+import org.berth.shuffle.shared.DaemonThreads;
+import org.berth.shuffle.shared.Messages;
+import org.berth.shuffle.shared.ShuffleSettings;
 import org.berth.transport.Listener;
 import org.berth.transport.Transport;
 import org.jspecify.annotations.Nullable;

@@ -6,10 +6,4 @@
 @NullMarked
 package org.berth.shuffle;
 
-import org.berth.shuffle.client.PeerLink;
-import org.berth.shuffle.client.Peers;
-import org.berth.shuffle.client.TransportBlockClient;
-import org.berth.shuffle.server.BlockServer;
-import org.berth.shuffle.server.ServedPeer;
-
 import org.jspecify.annotations.NullMarked;

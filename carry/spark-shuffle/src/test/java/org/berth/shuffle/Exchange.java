@@ -1,14 +1,5 @@
 package org.berth.shuffle;
 
-import org.berth.shuffle.client.Peers;
-import org.berth.shuffle.client.SparkFetches;
-import org.berth.shuffle.client.TransportBlockClient;
-import org.berth.shuffle.server.BlockServer;
-import org.berth.shuffle.shared.BlockNumbers;
-import org.berth.shuffle.shared.Counts;
-import org.berth.shuffle.shared.Messages;
-import org.berth.shuffle.shared.ShuffleSettings;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +18,14 @@ import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.network.shuffle.DownloadFileManager;
 import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
+import org.berth.shuffle.client.Peers;
+import org.berth.shuffle.client.SparkFetches;
+import org.berth.shuffle.client.TransportBlockClient;
+import org.berth.shuffle.server.BlockServer;
+import org.berth.shuffle.shared.BlockNumbers;
+import org.berth.shuffle.shared.Counts;
+import org.berth.shuffle.shared.Messages;
+import org.berth.shuffle.shared.ShuffleSettings;
 import org.berth.transport.Listener;
 import org.berth.transport.Transport;
 import org.jspecify.annotations.Nullable;

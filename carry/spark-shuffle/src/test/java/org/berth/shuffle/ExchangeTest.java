@@ -1,13 +1,5 @@
 package org.berth.shuffle;
 
-import org.berth.shuffle.client.Fetch;
-import org.berth.shuffle.client.HeldMemory;
-import org.berth.shuffle.client.MemorySink;
-import org.berth.shuffle.client.PeerLink;
-import org.berth.shuffle.client.Peers;
-import org.berth.shuffle.shared.BlockNumbers;
-import org.berth.shuffle.shared.Messages;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,11 +25,18 @@ import org.apache.spark.network.shuffle.DownloadFileManager;
 import org.apache.spark.network.shuffle.SimpleDownloadFile;
 import org.apache.spark.network.util.TransportConf;
 import org.berth.oracle.Await;
+import org.berth.shuffle.client.Fetch;
+import org.berth.shuffle.client.HeldMemory;
+import org.berth.shuffle.client.MemorySink;
+import org.berth.shuffle.client.PeerLink;
+import org.berth.shuffle.client.Peers;
+import org.berth.shuffle.shared.BlockNumbers;
+import org.berth.shuffle.shared.Messages;
 import org.berth.transport.Connection;
-import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.Receiver;
 import org.berth.transport.Transport;
 import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

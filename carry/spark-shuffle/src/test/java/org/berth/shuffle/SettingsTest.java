@@ -1,13 +1,12 @@
 package org.berth.shuffle;
 
-import org.berth.shuffle.shared.ShuffleSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
+import org.berth.shuffle.shared.ShuffleSettings;
 import org.berth.transport.progress.WaitMode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

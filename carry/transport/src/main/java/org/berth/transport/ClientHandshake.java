@@ -1,5 +1,6 @@
 package org.berth.transport;
 
+import java.util.concurrent.TimeUnit;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.link.FrameKind;
 import org.berth.transport.link.Handshake;
@@ -7,8 +8,6 @@ import org.berth.transport.link.Link;
 import org.berth.transport.link.LinkReceiver;
 import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.progress.Signal;
-
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**

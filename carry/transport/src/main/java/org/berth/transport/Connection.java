@@ -1,5 +1,7 @@
 package org.berth.transport;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.internal.stream.TcpSockets;
 import org.berth.transport.link.EngineParts;
@@ -8,9 +10,6 @@ import org.berth.transport.link.Link;
 import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.link.SendCompletion;
 import org.berth.transport.progress.Signal;
-
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**

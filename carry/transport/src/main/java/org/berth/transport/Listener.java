@@ -1,9 +1,8 @@
 package org.berth.transport;
 
-import org.berth.transport.link.Provider;
-
 import java.util.List;
 import java.util.function.Consumer;
+import org.berth.transport.link.Provider;
 
 /**
  * A port that takes connections until it is closed. Thread-safe.

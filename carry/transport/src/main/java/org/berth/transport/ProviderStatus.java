@@ -1,9 +1,8 @@
 package org.berth.transport;
 
+import java.util.List;
 import org.berth.transport.internal.ucx.HostLibraries;
 import org.berth.transport.internal.ucx.UcxLibrary;
-
-import java.util.List;
 
 /**
  * Whether a provider works on this host.

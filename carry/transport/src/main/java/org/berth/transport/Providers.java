@@ -1,5 +1,10 @@
 package org.berth.transport;
 
+import java.lang.System.Logger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.internal.stream.LocalSockets;
 import org.berth.transport.internal.stream.StreamLoops;
@@ -15,12 +20,6 @@ import org.berth.transport.link.EngineParts;
 import org.berth.transport.link.Provider;
 import org.berth.transport.progress.WaitMode;
 import org.berth.transport.settings.TransportSettings;
-
-import java.lang.System.Logger;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /** The providers of an engine and the threads that drive them. */
 public final class Providers implements AutoCloseable {

@@ -2,7 +2,6 @@ package org.berth.transport;
 
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.link.MessageBuffer;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,12 @@
 package org.berth.transport;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.link.EngineParts;
 import org.berth.transport.link.FrameKind;
@@ -8,14 +15,6 @@ import org.berth.transport.link.Link;
 import org.berth.transport.link.LinkReceiver;
 import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.link.Provider;
-
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All that a listening side needs for the handshakes of its peers. Thread-safe. */

@@ -1,5 +1,15 @@
 package org.berth.transport;
 
+import java.lang.System.Logger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.internal.threads.ThreadPlaces;
 import org.berth.transport.link.Counters;
@@ -13,17 +23,6 @@ import org.berth.transport.link.Provider;
 import org.berth.transport.link.Shares;
 import org.berth.transport.settings.Parameter;
 import org.berth.transport.settings.TransportSettings;
-
-import java.lang.System.Logger;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The communication engine of a process: its progress threads, buffers and providers. Thread-safe.

@@ -5,7 +5,4 @@
 @NullMarked
 package org.berth.transport;
 
-import org.berth.transport.link.MessageBuffer;
-import org.berth.transport.settings.TransportSettings;
-
 import org.jspecify.annotations.NullMarked;

@@ -1,11 +1,5 @@
 package org.berth.transport;
 
-import org.berth.transport.host.AdapterChoice;
-import org.berth.transport.host.HostFacts;
-import org.berth.transport.host.NetworkDevice;
-import org.berth.transport.host.NetworkDevices;
-import org.berth.transport.settings.TransportSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -15,6 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.observation.Reading;
 import org.berth.topology.NodeSet;
+import org.berth.transport.host.AdapterChoice;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.host.NetworkDevice;
+import org.berth.transport.host.NetworkDevices;
+import org.berth.transport.settings.TransportSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,10 +1,5 @@
 package org.berth.transport;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.host.HostFacts;
-import org.berth.transport.link.MessageBuffer;
-import org.berth.transport.settings.TransportSettings;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -13,6 +8,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.berth.oracle.Await;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 

@@ -1,11 +1,5 @@
 package org.berth.transport;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.link.Frame;
-import org.berth.transport.link.FrameKind;
-import org.berth.transport.link.Handshake;
-import org.berth.transport.link.MessageBuffer;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,6 +20,11 @@ import java.util.Random;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.oracle.Await;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.Frame;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

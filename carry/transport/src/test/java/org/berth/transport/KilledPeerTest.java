@@ -1,7 +1,5 @@
 package org.berth.transport;
 
-import org.berth.transport.settings.Parameter;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.DirectoryStream;
@@ -12,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
+import org.berth.transport.settings.Parameter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

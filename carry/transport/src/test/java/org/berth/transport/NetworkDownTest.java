@@ -1,7 +1,5 @@
 package org.berth.transport;
 
-import org.berth.transport.failure.TransportException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
@@ -9,6 +7,7 @@ import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
+import org.berth.transport.failure.TransportException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;

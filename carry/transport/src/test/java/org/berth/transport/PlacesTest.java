@@ -1,11 +1,5 @@
 package org.berth.transport;
 
-import org.berth.transport.host.AdapterChoice;
-import org.berth.transport.host.NetworkDevices;
-import org.berth.transport.internal.threads.Spinners;
-import org.berth.transport.progress.WaitMode;
-import org.berth.transport.settings.TransportSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -21,6 +15,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.berth.oracle.Await;
 import org.berth.topology.NodeSet;
+import org.berth.transport.host.AdapterChoice;
+import org.berth.transport.host.NetworkDevices;
+import org.berth.transport.internal.threads.Spinners;
+import org.berth.transport.progress.WaitMode;
+import org.berth.transport.settings.TransportSettings;
 import org.junit.jupiter.api.Test;
 
 /** Where progress threads may run, read from /proc. */

@@ -1,11 +1,5 @@
 package org.berth.transport;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.internal.stream.StreamPoller;
-import org.berth.transport.internal.threads.ProgressThread;
-import org.berth.transport.link.MessageBuffer;
-import org.berth.transport.progress.WaitMode;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +10,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.oracle.Await;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.internal.stream.StreamPoller;
+import org.berth.transport.internal.threads.ProgressThread;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.progress.WaitMode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,5 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.compare.arms.LevelChoice;
-import org.berth.cli.compare.jobs.JobRun;
-import org.berth.cli.compare.study.StudyOptions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.berth.binding.discovery.Discovery;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.study.StudyOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;

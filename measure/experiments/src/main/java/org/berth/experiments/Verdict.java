@@ -1,11 +1,9 @@
 package org.berth.experiments;
 
-import org.berth.experiments.result.ArmMetric;
-import org.berth.experiments.result.Rounds;
-import org.berth.experiments.result.Summary;
-
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.berth.experiments.result.ArmMetric;
+import org.berth.experiments.result.Summary;
 import org.berth.experiments.statistics.Power;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.StudentT;

@@ -6,9 +6,4 @@
 @NullMarked
 package org.berth.experiments;
 
-import org.berth.experiments.result.ArmSummary;
-import org.berth.experiments.result.ExperimentResult;
-import org.berth.experiments.run.ExperimentRunner;
-import org.berth.experiments.run.Progress;
-
 import org.jspecify.annotations.NullMarked;

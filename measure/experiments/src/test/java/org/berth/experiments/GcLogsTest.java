@@ -1,8 +1,5 @@
 package org.berth.experiments;
 
-import org.berth.experiments.run.ExperimentRunner;
-import org.berth.experiments.run.Progress;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -15,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.Progress;
 import org.berth.machines.Machines;
 import org.berth.oracle.Tool;
 import org.berth.topology.xml.TopologyXml;

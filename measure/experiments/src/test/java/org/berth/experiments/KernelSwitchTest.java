@@ -1,10 +1,5 @@
 package org.berth.experiments;
 
-import org.berth.experiments.result.ExperimentResult;
-import org.berth.experiments.run.DifferentExperimentException;
-import org.berth.experiments.run.ExperimentRunner;
-import org.berth.experiments.run.Progress;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.run.DifferentExperimentException;
+import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.Progress;
 import org.berth.machines.Machines;
 import org.berth.observation.threads.Expectation;
 import org.berth.oracle.Await;

@@ -1,8 +1,5 @@
 package org.berth.experiments;
 
-import org.berth.experiments.result.ArmSummary;
-import org.berth.experiments.result.Summary;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -16,6 +13,8 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.Summary;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.threads.ResidencyShare;

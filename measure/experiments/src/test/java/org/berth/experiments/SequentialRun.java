@@ -1,10 +1,9 @@
 package org.berth.experiments;
 
-import org.berth.experiments.result.StoppingRule;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.berth.experiments.result.StoppingRule;
 
 /**
  * An experiment that a rule was asked about after every round.

@@ -1,7 +1,5 @@
 package org.berth.experiments;
 
-import org.berth.experiments.result.Summary;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +12,7 @@ import java.util.stream.IntStream;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.berth.experiments.Arm.Binding;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.result.Summary;
 import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.threads.ResidencyShare;
 

@@ -1,9 +1,5 @@
 package org.berth.jobs;
 
-import org.berth.jobs.memory.MemoryOptions;
-import org.berth.jobs.shuffle.ShuffleOptions;
-import org.berth.jobs.tpch.TpchOptions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +9,9 @@ import java.util.List;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
 import org.berth.jobkit.JobOptions;
+import org.berth.jobs.memory.MemoryOptions;
+import org.berth.jobs.shuffle.ShuffleOptions;
+import org.berth.jobs.tpch.TpchOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -40,7 +40,8 @@ public final class JobProcess {
     }
 
     /** Bound by taskset(1) to the first CPU that this JVM may use. */
-    public static Run runOnOneCpu(Path folder, Class<?> job, String... arguments) throws IOException, InterruptedException {
+    public static Run runOnOneCpu(Path folder, Class<?> job, String... arguments)
+            throws IOException, InterruptedException {
         String first = Machine.cpus().get(0).toString();
         return run(folder, List.of("taskset", "-c", first), List.of(), job, arguments);
     }
@@ -52,7 +53,8 @@ public final class JobProcess {
         return new Run(result.exitCode(), result.out(), result.err());
     }
 
-    public static List<String> command(List<String> prefix, List<String> jvmOptions, Class<?> job, String... arguments) {
+    public static List<String> command(
+            List<String> prefix, List<String> jvmOptions, Class<?> job, String... arguments) {
         return ChildJvm.of(job, arguments)
                 .under(prefix)
                 // Half the processor time of a start with the default collector and compilers.

@@ -2,8 +2,8 @@ package org.berth.microbenchmarks;
 
 import java.util.List;
 import org.berth.binding.discovery.Discovery;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 import org.openjdk.jol.info.GraphLayout;
 
 /** What a topology takes in the heap: everything that it reaches, counted by JOL, over the number of its objects. */

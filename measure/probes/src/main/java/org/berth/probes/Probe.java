@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.berth.binding.Binder;
-import org.berth.binding.errors.BindingException;
 import org.berth.binding.BoundScope;
+import org.berth.binding.errors.BindingException;
 
 /**
  * One thread for each place, bound there, of which one at a time moves a message; in turns, each round the other way round, so

@@ -1,13 +1,12 @@
 package org.berth.report;
 
-import org.berth.report.comparison.Quantity;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
 import org.berth.experiments.statistics.Spread;
+import org.berth.report.comparison.Quantity;
 
 /**
  * Medians with their range as a picture that stands alone: curves or bars, upward, in the style of the report. A pure

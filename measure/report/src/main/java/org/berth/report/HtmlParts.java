@@ -1,9 +1,8 @@
 package org.berth.report;
 
-import org.berth.report.comparison.ReportText;
-
 import java.util.List;
 import org.berth.drawing.internal.svg.Markup;
+import org.berth.report.comparison.ReportText;
 
 /** What all pages have in common. */
 public final class HtmlParts {

@@ -1,10 +1,5 @@
 package org.berth.report;
 
-import org.berth.report.comparison.Comparison;
-import org.berth.report.comparison.Quantity;
-import org.berth.report.comparison.UsageTable;
-import org.berth.report.comparison.VerdictText;
-
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -14,16 +9,20 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.berth.experiments.Arm;
-import org.berth.experiments.result.ArmSummary;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.Metric;
-import org.berth.experiments.trial.RunTimeline;
 import org.berth.experiments.Trial;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.statistics.Spread;
+import org.berth.experiments.trial.RunTimeline;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
+import org.berth.report.comparison.Comparison;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.UsageTable;
+import org.berth.report.comparison.VerdictText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

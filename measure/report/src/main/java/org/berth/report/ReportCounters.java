@@ -1,9 +1,5 @@
 package org.berth.report;
 
-import org.berth.report.comparison.Quantity;
-import org.berth.report.comparison.ReportText;
-import org.berth.report.comparison.UsageTable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +12,9 @@ import org.berth.experiments.result.ArmSummary;
 import org.berth.experiments.result.ArmUsage;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.threads.MigrationCount;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportText;
+import org.berth.report.comparison.UsageTable;
 
 /** What was counted of one arm, as lines of the report: medians per run, with their range. */
 final class ReportCounters {

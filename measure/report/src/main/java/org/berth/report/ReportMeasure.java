@@ -1,11 +1,10 @@
 package org.berth.report;
 
-import org.berth.report.comparison.Quantity;
-
 import java.util.List;
 import java.util.Optional;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.report.comparison.Quantity;
 
 /**
  * One number that is compared, arm by arm.

@@ -1,12 +1,11 @@
 package org.berth.report;
 
-import org.berth.report.comparison.Quantity;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
+import org.berth.report.comparison.Quantity;
 import org.berth.text.Words;
 
 /** Single runs: in the order of time, where drift is seen, and arm by arm, where the distribution is. */

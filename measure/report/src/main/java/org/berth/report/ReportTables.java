@@ -1,8 +1,5 @@
 package org.berth.report;
 
-import org.berth.report.comparison.Quantity;
-import org.berth.report.comparison.ReportText;
-
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,6 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportText;
 import org.berth.text.Words;
 
 /** The tables of the report, for any form of it; the first row is the heading. Pure functions. */

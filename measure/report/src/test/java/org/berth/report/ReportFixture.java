@@ -1,7 +1,5 @@
 package org.berth.report;
 
-import org.berth.report.comparison.Comparison;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -18,17 +16,17 @@ import java.util.regex.Pattern;
 import org.berth.experiments.Arm;
 import org.berth.experiments.CollectorUse;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.KernelAccounting;
 import org.berth.experiments.Metric;
 import org.berth.experiments.PauseSummary;
 import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.trial.RunTimeline;
-import org.berth.experiments.trial.RunTimeline.RunThread;
 import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.trial.RunTimeline;
+import org.berth.experiments.trial.RunTimeline.RunThread;
 import org.berth.machines.Machines;
 import org.berth.observation.threads.CpuRun;
 import org.berth.observation.threads.Expectation;
@@ -37,18 +35,20 @@ import org.berth.observation.threads.ResidencyShare;
 import org.berth.observation.threads.ThreadTrack;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
+import org.berth.placement.policy.PlacementPolicies;
+import org.berth.report.comparison.Comparison;
 import org.berth.text.Words;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 
 /** A comparison made by hand: three levels on a machine of two packages, six rounds, the last run of one failed. */
 public final class ReportFixture {
     /** What a name from outside may try. */
-    public static final String HOSTILE = "</title><script>alert(1)</script>\"'><img src=http://example.org/x onerror=alert(2)>"
-            + "]]>&amp;\u0001\u202E\uD800|`**x**";
+    public static final String HOSTILE =
+            "</title><script>alert(1)</script>\"'><img src=http://example.org/x onerror=alert(2)>"
+                    + "]]>&amp;\u0001\u202E\uD800|`**x**";
 
     private static final List<AffinityLevel> LEVELS = List.of(AffinityLevel.NONE, AffinityLevel.CORE, AffinityLevel.PU);
     private static final Pattern NUMBER = Pattern.compile("([0-9.]+)");

@@ -1,9 +1,5 @@
 package org.berth.report;
 
-import org.berth.report.comparison.Comparison;
-import org.berth.report.comparison.Quantity;
-import org.berth.report.comparison.ReportTrialsCsv;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
@@ -25,20 +21,23 @@ import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.experiments.Arm;
-import org.berth.experiments.trial.BalancingSample;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.Metric;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.statistics.Spread;
+import org.berth.experiments.trial.BalancingSample;
 import org.berth.experiments.trial.RunTimeline;
 import org.berth.experiments.trial.RunTimeline.RunThread;
-import org.berth.experiments.statistics.Spread;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
 import org.berth.observation.kernel.BalancingCounters;
 import org.berth.observation.threads.Expectation;
 import org.berth.observation.threads.ThreadTrack;
 import org.berth.placement.PlacementPlan;
+import org.berth.report.comparison.Comparison;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportTrialsCsv;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.xml.TopologyXml;

@@ -1,16 +1,15 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Errno;
-import org.berth.binding.internal.ids.JavaThreadIds;
-import org.berth.binding.internal.ids.PlatformThreads;
-
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.internal.ids.JavaThreadIds;
+import org.berth.binding.internal.ids.PlatformThreads;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 

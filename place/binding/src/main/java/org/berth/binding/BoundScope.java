@@ -1,7 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-
 /**
  * A binding that ends: closing it gives back what was there before.
  *

@@ -1,15 +1,14 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.ids.JavaThreadIds;
-import org.berth.binding.library.NativeLibrary;
-
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.internal.ids.JavaThreadIds;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.observation.ProcessStatus;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;

@@ -1,13 +1,12 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.VMOption;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.berth.binding.errors.BindingException;
 import org.jspecify.annotations.Nullable;
 
 /**

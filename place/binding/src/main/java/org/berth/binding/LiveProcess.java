@@ -1,14 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.discovery.Discovery;
-import org.berth.binding.discovery.DiscoveryOptions;
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Errno;
-import org.berth.binding.internal.ids.ProcessIdentity;
-import org.berth.binding.library.NativeLibrary;
-import org.berth.binding.records.BindingRecord;
-import org.berth.binding.records.BindingRecords;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -17,7 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.discovery.DiscoveryOptions;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.records.BindingRecord;
+import org.berth.binding.records.BindingRecords;
 import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;

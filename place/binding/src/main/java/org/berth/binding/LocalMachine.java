@@ -1,12 +1,11 @@
 package org.berth.binding;
 
+import java.io.IOException;
 import org.berth.binding.discovery.Discovery;
 import org.berth.binding.discovery.DiscoveryFlag;
 import org.berth.binding.discovery.DiscoveryOptions;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.library.NativeLibrary;
-
-import java.io.IOException;
 import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;

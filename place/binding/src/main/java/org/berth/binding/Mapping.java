@@ -1,10 +1,9 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Errno;
-
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 
 /**

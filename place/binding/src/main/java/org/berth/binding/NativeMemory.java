@@ -1,7 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 

@@ -1,10 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Errno;
-import org.berth.binding.internal.ids.ProcessIdentity;
-import org.berth.binding.records.BindingRecord;
-
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.DirectoryStream;
@@ -19,6 +14,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.records.BindingRecord;
 import org.berth.topology.CpuSet;
 
 /** All threads of one process bound to the same CPUs, or some to their own, and what their masks were before. */

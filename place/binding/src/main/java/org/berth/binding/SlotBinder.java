@@ -1,12 +1,11 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.ids.PlatformThreads;
-
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.ids.PlatformThreads;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;

@@ -2,7 +2,6 @@ package org.berth.binding;
 
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
-
 import org.berth.topology.CpuSet;
 
 /** Binds one Java thread and reads the mask back; nothing stays bound when that fails. */

@@ -1,7 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -14,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;

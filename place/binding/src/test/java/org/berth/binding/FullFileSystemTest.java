@@ -1,9 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.library.NativeLibrary;
-import org.berth.binding.records.BindingRecords;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +12,9 @@ import java.util.Map;
 import java.util.Scanner;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;

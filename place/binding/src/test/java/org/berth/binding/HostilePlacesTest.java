@@ -1,9 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.internal.ids.ProcessIdentity;
-import org.berth.binding.library.NativeLibrary;
-import org.berth.binding.records.BindingRecords;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -18,6 +14,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Child;
 import org.berth.oracle.ExecutableFolder;
 import org.berth.oracle.HostileUser;

@@ -1,9 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.discovery.Discovery;
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Architecture;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
@@ -14,6 +10,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Architecture;
 import org.berth.oracle.ExecutableFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,7 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -11,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.berth.binding.errors.BindingException;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 

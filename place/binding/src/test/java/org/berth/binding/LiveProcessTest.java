@@ -1,9 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.ids.ProcessIdentity;
-import org.berth.binding.records.BindingRecords;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,6 +12,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Cpuset;

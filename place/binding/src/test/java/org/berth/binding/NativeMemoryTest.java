@@ -1,13 +1,12 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.berth.binding.errors.BindingException;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,10 @@
 package org.berth.binding;
 
-import org.berth.binding.errors.BindingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.stream.Stream;
+import org.berth.binding.errors.BindingException;
 import org.berth.oracle.Tool;
 
 /** What several tests of binding ask. */

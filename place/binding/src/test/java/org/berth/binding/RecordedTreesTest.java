@@ -1,19 +1,18 @@
 package org.berth.binding;
 
-import org.berth.binding.discovery.DiscoveryFlag;
-import org.berth.binding.discovery.DiscoveryOptions;
-import org.berth.binding.errors.BindingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.berth.binding.discovery.DiscoveryFlag;
+import org.berth.binding.discovery.DiscoveryOptions;
+import org.berth.binding.errors.BindingException;
 import org.berth.machines.ExpectedCounts;
 import org.berth.machines.Machines;
 import org.berth.oracle.Tool;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

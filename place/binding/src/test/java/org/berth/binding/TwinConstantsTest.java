@@ -1,8 +1,5 @@
 package org.berth.binding;
 
-import org.berth.binding.launch.DomainRequest;
-import org.berth.binding.leases.LeaseListing;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.binding.TwinSources.NATIVE;
 import static org.berth.binding.TwinSources.all;
@@ -28,9 +25,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.launch.DomainRequest;
 import org.berth.observation.jvm.VmThreads;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.shape.Division;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
@@ -38,6 +35,7 @@ import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
+import org.berth.placement.shape.Division;
 import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;

@@ -1,8 +1,8 @@
 package org.berth.setup;
 
+import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.leases.Leases;
-import org.berth.binding.LocalMachine;
 import org.berth.binding.library.NativeLibrary;
 
 /**

@@ -9,14 +9,14 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.berth.binding.Binder;
+import org.berth.binding.LocalMachine;
 import org.berth.binding.discovery.DiscoveryFlag;
 import org.berth.binding.discovery.DiscoveryOptions;
-import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.Reason;
 import org.berth.observation.load.LoadMonitor;
 import org.berth.observation.load.LoadSnapshot;
-import org.berth.placement.dynamic.Decision;
 import org.berth.placement.DynamicPolicy;
+import org.berth.placement.dynamic.Decision;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 

@@ -5,11 +5,11 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.observation.devices.DeviceTrace;
 import org.berth.observation.devices.InterruptMap;
 import org.berth.observation.devices.NetworkInterfaces;
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
 import org.berth.placement.dynamic.InterruptReference;
 
 /**

@@ -1,9 +1,5 @@
 package org.berth.observation;
 
-import org.berth.observation.internal.ProcFile;
-import org.berth.observation.internal.ProcText;
-import org.berth.observation.internal.ReadBuffer;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +11,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
+import org.berth.observation.internal.ProcFile;
+import org.berth.observation.internal.ProcText;
+import org.berth.observation.internal.ReadBuffer;
 import org.berth.topology.CpuSet;
 
 /**

@@ -7,29 +7,4 @@
 @NullMarked
 package org.berth.observation;
 
-import org.berth.observation.devices.BlockTrace;
-import org.berth.observation.devices.DeviceTrace;
-import org.berth.observation.devices.InterruptMap;
-import org.berth.observation.devices.NetworkTrace;
-import org.berth.observation.devices.RouteTable;
-import org.berth.observation.internal.ProcText;
-import org.berth.observation.kernel.KernelSettings;
-import org.berth.observation.load.CpuTimes;
-import org.berth.observation.load.LoadHistory;
-import org.berth.observation.load.LoadMonitor;
-import org.berth.observation.memory.HeapMemory;
-import org.berth.observation.memory.HeapRange;
-import org.berth.observation.memory.JvmMemory;
-import org.berth.observation.memory.MemoryLocality;
-import org.berth.observation.memory.MemorySnapshot;
-import org.berth.observation.memory.NumaMapsLine;
-import org.berth.observation.process.ControlGroupLimits;
-import org.berth.observation.process.ProcessFacts;
-import org.berth.observation.threads.Expectation;
-import org.berth.observation.threads.MigrationCount;
-import org.berth.observation.threads.MigrationCounter;
-import org.berth.observation.threads.Residency;
-import org.berth.observation.threads.SampleChanges;
-import org.berth.observation.threads.ThreadTimeline;
-
 import org.jspecify.annotations.NullMarked;

@@ -1,13 +1,5 @@
 package org.berth.observation;
 
-import org.berth.observation.threads.CpuRun;
-import org.berth.observation.threads.Expectation;
-import org.berth.observation.threads.MigrationCount;
-import org.berth.observation.threads.MigrationCounter;
-import org.berth.observation.threads.Residency;
-import org.berth.observation.threads.ResidencyShare;
-import org.berth.observation.threads.ThreadTimeline;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatObject;
@@ -22,6 +14,13 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.berth.machines.Machines;
+import org.berth.observation.threads.CpuRun;
+import org.berth.observation.threads.Expectation;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.MigrationCounter;
+import org.berth.observation.threads.Residency;
+import org.berth.observation.threads.ResidencyShare;
+import org.berth.observation.threads.ThreadTimeline;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;

@@ -1,7 +1,6 @@
 package org.berth.placement;
 
 import org.berth.placement.dynamic.AffinityClass;
-
 import org.berth.text.Words;
 
 /**

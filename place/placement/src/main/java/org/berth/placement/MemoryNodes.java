@@ -1,11 +1,10 @@
 package org.berth.placement;
 
-import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import org.berth.placement.internal.parts.CpuChoice;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

@@ -1,7 +1,5 @@
 package org.berth.placement;
 
-import org.berth.placement.policy.PlacementPolicies;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +11,7 @@ import java.util.stream.Stream;
 import org.berth.machines.MachineDevices;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.xml.TopologyXml;

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Checks a plan near a device from the CPU sets of the machine's objects alone. Which CPUs are near is told to it: by who

@@ -1,10 +1,5 @@
 package org.berth.placement;
 
-import org.berth.placement.dynamic.Decision;
-import org.berth.placement.dynamic.DynamicPlacement;
-import org.berth.placement.dynamic.DynamicState;
-import org.berth.placement.dynamic.InterruptReference;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -17,10 +12,14 @@ import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.observation.load.LoadSnapshot;
+import org.berth.placement.dynamic.Decision;
+import org.berth.placement.dynamic.DynamicPlacement;
+import org.berth.placement.dynamic.DynamicState;
+import org.berth.placement.dynamic.InterruptReference;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

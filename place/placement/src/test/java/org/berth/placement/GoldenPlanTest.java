@@ -1,7 +1,5 @@
 package org.berth.placement;
 
-import org.berth.placement.policy.PlacementPolicies;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -14,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.machines.MachineDevices;
 import org.berth.machines.Machines;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,5 @@
 package org.berth.placement;
 
-import org.berth.placement.policy.LevelPolicyTest;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,7 +1,5 @@
 package org.berth.placement;
 
-import org.berth.placement.policy.PlacementPolicies;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -14,10 +12,11 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

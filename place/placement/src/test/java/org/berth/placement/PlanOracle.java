@@ -9,9 +9,9 @@ import java.util.Map;
 import org.berth.topology.CpuSet;
 import org.berth.topology.IndexSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** Checks a plan against its request from the CPU sets of the machine's objects alone, knowing nothing of how it came about. */
 final class PlanOracle {

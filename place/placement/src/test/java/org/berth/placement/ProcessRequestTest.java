@@ -1,7 +1,5 @@
 package org.berth.placement;
 
-import org.berth.placement.policy.PlacementPolicies;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
@@ -9,9 +7,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
-import org.berth.topology.type.ObjectType;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,10 +1,9 @@
 package org.berth.topology;
 
-import org.berth.topology.internal.bits.Bitmap;
-import org.berth.topology.internal.bits.BitmapBuilder;
-
 import java.util.HexFormat;
 import org.berth.text.Words;
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.internal.bits.BitmapBuilder;
 
 /** The two text forms of a bitmap: lists ("0-3,8", "4-") and hwloc's or taskset's hexadecimal masks. */
 public final class BitmapText {

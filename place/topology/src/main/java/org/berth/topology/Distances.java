@@ -1,11 +1,10 @@
 package org.berth.topology;
 
-import org.berth.topology.type.ObjectType;
-
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.berth.topology.type.ObjectType;
 
 /**
  * A matrix over objects, such as the kernel's NUMA latencies ({@code hwloc_distances_s}). Immutable and thread-safe.

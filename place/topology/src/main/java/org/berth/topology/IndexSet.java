@@ -1,8 +1,5 @@
 package org.berth.topology;
 
-import org.berth.topology.internal.bits.Bitmap;
-import org.berth.topology.internal.bits.BitmapBuilder;
-
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
@@ -11,6 +8,8 @@ import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.internal.bits.BitmapBuilder;
 
 /**
  * An immutable set of the kernel's numbers of CPUs or of memory nodes, finite or infinite ("all from 4 on").

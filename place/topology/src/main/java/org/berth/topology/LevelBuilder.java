@@ -1,12 +1,11 @@
 package org.berth.topology;
 
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Sorts the objects of a tree into levels and numbers them (L#). The rules are hwloc's: a level takes the topmost

@@ -1,10 +1,9 @@
 package org.berth.topology;
 
-import org.berth.topology.type.ObjectAttributes;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.topology.type.ObjectAttributes;
 
 /** The properties of memory nodes that hwloc knows by name: two it counts in the tree, the others it may be told. */
 public final class MemoryAttributes {

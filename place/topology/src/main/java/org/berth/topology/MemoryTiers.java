@@ -1,13 +1,12 @@
 package org.berth.topology;
 
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.topology.type.ObjectType;
 
 /** Sorts memory nodes by technology: hwloc 2 says it of each node, and what they achieve is in the memory attributes. */
 final class MemoryTiers {

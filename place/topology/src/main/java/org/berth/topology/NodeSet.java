@@ -1,8 +1,7 @@
 package org.berth.topology;
 
-import org.berth.topology.internal.bits.Bitmap;
-
 import java.util.BitSet;
+import org.berth.topology.internal.bits.Bitmap;
 
 /**
  * The kernel's numbers (P#) of memory nodes. Immutable and thread-safe. See {@link IndexSet} for the operations.

@@ -1,13 +1,12 @@
 package org.berth.topology;
 
-import org.berth.topology.type.InfoList;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.berth.topology.type.InfoList;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /** One object while its topology is read: everything is known only when the whole tree is there. */

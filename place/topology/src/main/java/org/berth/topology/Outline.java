@@ -1,9 +1,8 @@
 package org.berth.topology;
 
+import org.berth.text.Bytes;
 import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectType;
-
-import org.berth.text.Bytes;
 
 /** The tree as indented text, one object a line, memory before CPUs before devices, in the order of lstopo's console output. */
 final class Outline {

@@ -1,10 +1,5 @@
 package org.berth.topology;
 
-import org.berth.topology.type.NodeLocality;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-import org.berth.topology.xml.TopologyXml;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +9,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.berth.text.Words;
+import org.berth.topology.type.NodeLocality;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 
 /**
  * What one machine is: an immutable snapshot that any thread may read. {@link TopologyXml} reads one from a file.

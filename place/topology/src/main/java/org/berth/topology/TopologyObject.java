@@ -1,9 +1,5 @@
 package org.berth.topology;
 
-import org.berth.topology.type.Info;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.berth.topology.type.Info;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,5 @@
 package org.berth.topology;
 
-import org.berth.topology.internal.bits.Bitmap;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -11,6 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /** The objects with the indexes to find them at once; shared by topologies that differ only in what is allowed. */

@@ -1,14 +1,13 @@
 package org.berth.topology;
 
-import org.berth.topology.internal.bits.BitmapBuilder;
-import org.berth.topology.type.NodeLocality;
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.berth.topology.internal.bits.BitmapBuilder;
+import org.berth.topology.type.NodeLocality;
+import org.berth.topology.type.ObjectType;
 
 /** Walks over the tree for {@link Topology}; the rules are those of hwloc's helper functions of the same purpose. */
 final class Traversal {

@@ -1,12 +1,5 @@
 package org.berth.topology;
 
-import org.berth.topology.diff.TopologyDiff;
-import org.berth.topology.edit.TopologyEditor;
-import org.berth.topology.type.Info;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-import org.berth.topology.xml.TopologyXml;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +8,12 @@ import java.util.regex.Pattern;
 import org.berth.machines.Machines;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
+import org.berth.topology.diff.TopologyDiff;
+import org.berth.topology.edit.TopologyEditor;
+import org.berth.topology.type.Info;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

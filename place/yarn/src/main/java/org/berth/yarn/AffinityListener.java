@@ -9,8 +9,8 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
-import org.berth.binding.jvm.BerthCopies;
 import org.berth.binding.errors.Reason;
+import org.berth.binding.jvm.BerthCopies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.berth.binding.LiveProcess;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.records.BindingRecords;
+import org.berth.binding.errors.Reason;
 import org.berth.binding.launch.ExecWords;
 import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
-import org.berth.binding.LiveProcess;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.records.BindingRecords;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 

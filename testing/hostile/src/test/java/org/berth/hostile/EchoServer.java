@@ -3,10 +3,10 @@ package org.berth.hostile;
 import java.util.Map;
 import org.berth.transport.Connection;
 import org.berth.transport.Listener;
-import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.Receiver;
 import org.berth.transport.Transport;
 import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 

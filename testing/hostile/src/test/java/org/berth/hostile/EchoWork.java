@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.transport.Connection;
-import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.Receiver;
 import org.berth.transport.Transport;
 import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 

@@ -4,10 +4,10 @@ import java.util.List;
 import org.berth.text.Json;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
+import org.berth.transport.ProviderStatus;
 import org.berth.transport.host.AdapterChoice;
 import org.berth.transport.host.HostFacts;
 import org.berth.transport.host.NetworkDevice;
-import org.berth.transport.ProviderStatus;
 import org.berth.transport.settings.Tuning;
 
 /**

@@ -1,10 +1,9 @@
 package org.berth.shuffle.client;
 
-import org.berth.shuffle.shared.Messages;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import org.berth.shuffle.shared.Messages;
 
 /** A request on its way: which of its blocks have arrived, and what becomes of the others. For one thread at a time. */
 public final class Fetch {

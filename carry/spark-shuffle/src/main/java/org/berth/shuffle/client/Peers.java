@@ -1,10 +1,5 @@
 package org.berth.shuffle.client;
 
-import org.berth.shuffle.shared.BlockNumbers;
-import org.berth.shuffle.shared.Counts;
-import org.berth.shuffle.shared.Messages;
-import org.berth.shuffle.shared.ShuffleSettings;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -12,6 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.berth.shuffle.shared.BlockNumbers;
+import org.berth.shuffle.shared.Counts;
+import org.berth.shuffle.shared.Messages;
+import org.berth.shuffle.shared.ShuffleSettings;
 import org.berth.transport.Connection;
 import org.berth.transport.Transport;
 import org.jspecify.annotations.Nullable;

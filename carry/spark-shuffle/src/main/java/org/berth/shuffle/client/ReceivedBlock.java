@@ -1,7 +1,5 @@
 package org.berth.shuffle.client;
 
-import org.berth.shuffle.shared.Counts;
-
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,5 @@
 package org.berth.shuffle.client;
 
-import org.berth.shuffle.shared.Counts;
-import org.berth.shuffle.shared.DaemonThreads;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -10,6 +7,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.network.shuffle.DownloadFileManager;
+import org.berth.shuffle.shared.Counts;
+import org.berth.shuffle.shared.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**

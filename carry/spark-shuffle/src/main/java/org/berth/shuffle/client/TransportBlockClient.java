@@ -1,9 +1,5 @@
 package org.berth.shuffle.client;
 
-import org.berth.shuffle.shared.BlockNumbers;
-import org.berth.shuffle.shared.DaemonThreads;
-import org.berth.shuffle.shared.Messages;
-
 import com.codahale.metrics.MetricSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +15,9 @@ import org.apache.spark.network.shuffle.MergeFinalizerListener;
 import org.apache.spark.network.shuffle.MergedBlocksMetaListener;
 import org.apache.spark.network.shuffle.checksum.Cause;
 import org.apache.spark.network.util.TransportConf;
+import org.berth.shuffle.shared.BlockNumbers;
+import org.berth.shuffle.shared.DaemonThreads;
+import org.berth.shuffle.shared.Messages;
 import org.jspecify.annotations.Nullable;
 
 /** Spark's client for blocks of other executors: shuffle blocks over the transport, all else by Spark's own client. Thread-safe. */

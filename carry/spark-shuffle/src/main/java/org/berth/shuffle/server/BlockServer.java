@@ -1,15 +1,14 @@
 package org.berth.shuffle.server;
 
-import org.berth.shuffle.shared.Counts;
-import org.berth.shuffle.shared.DaemonThreads;
-import org.berth.shuffle.shared.Messages;
-import org.berth.shuffle.shared.ShuffleSettings;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.concurrent.ExecutorService;
+import org.berth.shuffle.shared.Counts;
+import org.berth.shuffle.shared.DaemonThreads;
+import org.berth.shuffle.shared.Messages;
+import org.berth.shuffle.shared.ShuffleSettings;
 import org.berth.transport.Acceptor;
 import org.berth.transport.Connection;
 import org.berth.transport.Receiver;
@@ -29,7 +28,8 @@ public final class BlockServer implements Acceptor, AutoCloseable {
     /** Known after the registration, which needs the port first. */
     private volatile String secret = "";
 
-    public BlockServer(String application, String executor, BlockSource blocks, ShuffleSettings settings, Counts counts) {
+    public BlockServer(
+            String application, String executor, BlockSource blocks, ShuffleSettings settings, Counts counts) {
         this.application = application;
         this.executor = executor;
         this.blocks = blocks;

@@ -1,8 +1,7 @@
 package org.berth.shuffle.server;
 
-import org.berth.shuffle.shared.BlockNumbers;
-
 import org.apache.spark.network.buffer.ManagedBuffer;
+import org.berth.shuffle.shared.BlockNumbers;
 
 /** The blocks that an executor has. Thread-safe. */
 @FunctionalInterface

@@ -1,9 +1,5 @@
 package org.berth.shuffle.server;
 
-import org.berth.shuffle.shared.Counts;
-import org.berth.shuffle.shared.Messages;
-import org.berth.shuffle.shared.ShuffleSettings;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Queue;
@@ -13,10 +9,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.berth.shuffle.shared.Counts;
+import org.berth.shuffle.shared.Messages;
+import org.berth.shuffle.shared.ShuffleSettings;
 import org.berth.transport.Connection;
-import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.Receiver;
 import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

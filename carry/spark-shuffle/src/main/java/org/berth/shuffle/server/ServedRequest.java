@@ -1,15 +1,14 @@
 package org.berth.shuffle.server;
 
-import org.berth.shuffle.client.Part;
-import org.berth.shuffle.shared.BlockNumbers;
-import org.berth.shuffle.shared.Messages;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.apache.spark.network.buffer.ManagedBuffer;
+import org.berth.shuffle.client.Part;
+import org.berth.shuffle.shared.BlockNumbers;
+import org.berth.shuffle.shared.Messages;
 import org.jspecify.annotations.Nullable;
 
 /**

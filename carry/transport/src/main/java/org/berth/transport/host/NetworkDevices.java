@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.observation.devices.NetworkInterfaces;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 import org.berth.observation.SystemFiles;
+import org.berth.observation.devices.NetworkInterfaces;
 
 /**
  * The network adapters of a host, from /sys/class/net, /sys/class/infiniband and /proc/net/route.

@@ -1,8 +1,7 @@
 package org.berth.transport.link;
 
-import org.berth.transport.failure.TransportException;
-
 import java.nio.ByteBuffer;
+import org.berth.transport.failure.TransportException;
 
 /** The header before each message: two bytes of magic, the version, the kind, and the length in four bytes, big-endian. */
 public final class Frame {

@@ -1,7 +1,5 @@
 package org.berth.transport.link;
 
-import org.berth.transport.failure.TransportException;
-
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
+import org.berth.transport.failure.TransportException;
 
 /** What the frames say by which two sides begin a connection. Each is at most some kilobytes. */
 public final class Handshake {

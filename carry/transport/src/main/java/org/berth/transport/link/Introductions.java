@@ -1,14 +1,13 @@
 package org.berth.transport.link;
 
-import org.berth.transport.failure.Refusals;
-import org.berth.transport.failure.TransportException;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.berth.transport.failure.Refusals;
+import org.berth.transport.failure.TransportException;
 
 /**
  * The links of peers that have not been let in yet, the oldest first. Their number is limited: one more ends the oldest, since

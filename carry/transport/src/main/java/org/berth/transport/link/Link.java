@@ -2,7 +2,6 @@ package org.berth.transport.link;
 
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.progress.ProgressLoop;
-
 import org.jspecify.annotations.Nullable;
 
 /** A way for frames between two processes, made by one provider. Thread-safe. */

@@ -1,7 +1,6 @@
 package org.berth.transport.link;
 
 import org.berth.transport.failure.TransportException;
-
 import org.jspecify.annotations.Nullable;
 
 /** Takes the frames of a link, on its loop. */

@@ -1,9 +1,8 @@
 package org.berth.transport.link;
 
-import org.berth.transport.failure.TransportException;
-
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,5 @@
 package org.berth.transport.link;
 
-import org.berth.transport.failure.TransportException;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -13,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**

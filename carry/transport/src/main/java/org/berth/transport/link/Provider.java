@@ -1,8 +1,7 @@
 package org.berth.transport.link;
 
-import org.berth.transport.failure.TransportException;
-
 import java.util.function.Function;
+import org.berth.transport.failure.TransportException;
 
 /** A kind of links: {@code tcp}, {@code local}, {@code ucx}. Thread-safe. */
 public interface Provider extends AutoCloseable {

@@ -1,8 +1,7 @@
 package org.berth.transport.progress;
 
-import org.berth.transport.failure.TransportException;
-
 import java.io.IOException;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /** What a progress loop asks for events. One thread at a time is inside {@link #poll}; the loop sees to it. */

@@ -1,14 +1,13 @@
 package org.berth.transport.progress;
 
-import org.berth.transport.failure.Refusals;
-import org.berth.transport.failure.TransportException;
-
 import java.lang.System.Logger;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.berth.transport.failure.Refusals;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**

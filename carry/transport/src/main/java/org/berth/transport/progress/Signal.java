@@ -1,8 +1,7 @@
 package org.berth.transport.progress;
 
-import org.berth.transport.Connection;
-
 import java.util.concurrent.locks.LockSupport;
+import org.berth.transport.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,5 @@
 package org.berth.transport.settings;
 
-import org.berth.transport.Providers;
-import org.berth.transport.host.AdapterChoice;
-import org.berth.transport.host.HostFacts;
-import org.berth.transport.link.MessageBuffers;
-import org.berth.transport.progress.WaitMode;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -16,6 +10,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.PlacementException;
+import org.berth.transport.host.AdapterChoice;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.link.MessageBuffers;
+import org.berth.transport.progress.WaitMode;
 import org.jspecify.annotations.Nullable;
 
 /**

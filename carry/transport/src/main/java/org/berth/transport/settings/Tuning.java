@@ -1,12 +1,11 @@
 package org.berth.transport.settings;
 
-import org.berth.transport.host.HostFacts;
-import org.berth.transport.internal.stream.LocalSockets;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.internal.stream.LocalSockets;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,5 @@
 package org.berth.transport.link;
 
-import org.berth.transport.Echo;
-import org.berth.transport.failure.TransportException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +14,8 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.oracle.Await;
+import org.berth.transport.Echo;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

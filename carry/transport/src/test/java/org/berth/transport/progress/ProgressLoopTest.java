@@ -1,7 +1,5 @@
 package org.berth.transport.progress;
 
-import org.berth.transport.failure.TransportException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.oracle.Await;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,5 @@
 package org.berth.cli.compare.study;
 
-import org.berth.cli.compare.arms.LevelChoice;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.discovery.Discovery;
 import org.berth.cli.CliProcess;
+import org.berth.cli.compare.arms.LevelChoice;
 import org.berth.cli.shared.CommandException;
 import org.berth.machines.JsonValues;
 import org.berth.oracle.Child;

@@ -1,11 +1,10 @@
 package org.berth.cli.shared.arguments;
 
-import org.berth.cli.shared.CommandException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
+import org.berth.cli.shared.CommandException;
 import org.berth.placement.shape.Division;
 import org.berth.placement.shape.ShapeRequest;
 import org.junit.jupiter.api.Test;

@@ -1,14 +1,13 @@
 package org.berth.cli.compare;
 
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.jobs.EngineArms;
 import org.berth.cli.compare.jobs.Job;
 import org.berth.cli.compare.jobs.JobRun;
 import org.berth.cli.compare.study.StudyPart;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.EngineArm;

@@ -1,12 +1,5 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.compare.arms.CompareArms;
-import org.berth.cli.compare.jobs.EngineArms;
-import org.berth.cli.compare.jobs.Job;
-import org.berth.cli.compare.jobs.JobRun;
-import org.berth.cli.compare.study.StudyPart;
-import org.berth.cli.compare.study.StudyPlan;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -15,6 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.jobs.EngineArms;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.study.StudyPart;
+import org.berth.cli.compare.study.StudyPlan;
 import org.berth.topology.Topology;
 
 /** A study of affinity, with its jobs prepared. */

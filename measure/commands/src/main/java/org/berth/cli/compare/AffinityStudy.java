@@ -1,11 +1,5 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.compare.arms.CompareArms;
-import org.berth.cli.compare.arms.LevelChoice;
-import org.berth.cli.compare.jobs.EngineArms;
-import org.berth.cli.compare.jobs.Job;
-import org.berth.cli.compare.study.StudyOptions;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,13 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.jobs.EngineArms;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.study.StudyOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.WordList;
 import org.berth.jobkit.EngineArm;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * What a study of affinity chooses: MapReduce workloads on Berth's engine, each at several levels and with several numbers of threads.

@@ -1,5 +1,12 @@
 package org.berth.cli.compare;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.berth.cli.compare.arms.BalanceArms;
 import org.berth.cli.compare.arms.CommandArms;
 import org.berth.cli.compare.arms.CompareArms;
@@ -9,14 +16,6 @@ import org.berth.cli.compare.arms.PreparedComparison;
 import org.berth.cli.compare.jobs.Job;
 import org.berth.cli.compare.jobs.JobArms;
 import org.berth.cli.compare.jobs.JobRun;
-
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;

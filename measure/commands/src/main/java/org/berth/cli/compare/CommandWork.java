@@ -1,13 +1,5 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.compare.arms.CommandArms;
-import org.berth.cli.compare.arms.CompareArms;
-import org.berth.cli.compare.arms.CompareFolder;
-import org.berth.cli.compare.arms.ExtraArms;
-import org.berth.cli.compare.arms.LevelChoice;
-import org.berth.cli.compare.arms.PreparedComparison;
-import org.berth.cli.compare.arms.ProcessArms;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -15,6 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.berth.cli.compare.arms.CommandArms;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.ExtraArms;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.arms.ProcessArms;
 import org.berth.cli.run.Launch;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.cli.shared.CommandException;

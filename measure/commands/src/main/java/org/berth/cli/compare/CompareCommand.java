@@ -1,5 +1,9 @@
 package org.berth.cli.compare;
 
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.arms.KernelCondition;
@@ -10,16 +14,11 @@ import org.berth.cli.compare.output.CompareReport;
 import org.berth.cli.compare.output.SeriesFigure;
 import org.berth.cli.compare.study.StudyOptions;
 import org.berth.cli.compare.study.StudyPlan;
-
-import java.io.IOException;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.berth.cli.shared.arguments.OptionRule;
-import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.run.ExperimentRunner;

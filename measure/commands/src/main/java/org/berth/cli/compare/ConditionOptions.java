@@ -1,7 +1,5 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.compare.jobs.MetricOption;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -9,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.berth.binding.library.NativeLibrary;
+import org.berth.cli.compare.jobs.MetricOption;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;

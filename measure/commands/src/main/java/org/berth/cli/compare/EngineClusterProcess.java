@@ -1,12 +1,11 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.compare.jobs.JobRun;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.cli.compare.jobs.JobRun;
 import org.berth.cli.shared.CommandException;
 import org.berth.jobkit.EngineCluster;
 

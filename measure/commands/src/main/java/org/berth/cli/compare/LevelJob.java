@@ -1,5 +1,11 @@
 package org.berth.cli.compare;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.arms.LevelChoice;
@@ -7,13 +13,6 @@ import org.berth.cli.compare.arms.PreparedComparison;
 import org.berth.cli.compare.jobs.Job;
 import org.berth.cli.compare.jobs.JobArms;
 import org.berth.cli.compare.jobs.JobRun;
-
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.topology.Topology;
 

@@ -1,11 +1,10 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.compare.arms.CompareFolder;
-import org.berth.cli.compare.output.ReportFiles;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.output.ReportFiles;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;

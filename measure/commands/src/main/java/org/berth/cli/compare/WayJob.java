@@ -1,13 +1,5 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.compare.arms.CompareArms;
-import org.berth.cli.compare.arms.CompareFolder;
-import org.berth.cli.compare.arms.PreparedComparison;
-import org.berth.cli.compare.jobs.Job;
-import org.berth.cli.compare.jobs.JobRun;
-import org.berth.cli.compare.jobs.WayArms;
-import org.berth.cli.compare.output.SeriesFigure;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -15,6 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.jobs.WayArms;
+import org.berth.cli.compare.output.SeriesFigure;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.topology.Topology;
 

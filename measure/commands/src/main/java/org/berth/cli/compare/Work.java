@@ -1,14 +1,13 @@
 package org.berth.cli.compare;
 
-import org.berth.cli.compare.arms.CompareArms;
-import org.berth.cli.compare.arms.CompareFolder;
-import org.berth.cli.compare.arms.PreparedComparison;
-import org.berth.cli.compare.output.SeriesFigure;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.output.SeriesFigure;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.topology.Topology;
 

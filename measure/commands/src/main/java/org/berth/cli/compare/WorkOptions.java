@@ -1,5 +1,12 @@
 package org.berth.cli.compare;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.berth.cli.compare.arms.ArmOptions;
 import org.berth.cli.compare.arms.KernelOptions;
 import org.berth.cli.compare.arms.LevelChoice;
@@ -12,16 +19,8 @@ import org.berth.cli.compare.study.CollectorPlan;
 import org.berth.cli.compare.study.CollectorStudy;
 import org.berth.cli.compare.study.StudyOptions;
 import org.berth.cli.compare.study.StudyPlan;
-
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
-import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.arguments.Arguments;
 import org.berth.jobkit.EngineArm;
 import org.berth.jobkit.WayArm;
 import org.berth.placement.OrderedLevel;

@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.berth.experiments.Arm;
-import org.berth.experiments.run.DifferentExperimentException;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.result.ExperimentResult;
-import org.berth.experiments.run.ExperimentRunner;
 import org.berth.experiments.Metric;
+import org.berth.experiments.Trial;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.result.OtherWork;
 import org.berth.experiments.result.StoppingRule;
 import org.berth.experiments.result.Summary;
-import org.berth.experiments.Trial;
+import org.berth.experiments.run.DifferentExperimentException;
+import org.berth.experiments.run.ExperimentRunner;
 import org.berth.topology.Topology;
 
 /**

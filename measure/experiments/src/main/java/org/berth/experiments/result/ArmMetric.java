@@ -1,9 +1,8 @@
 package org.berth.experiments.result;
 
+import java.util.Optional;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Verdict;
-
-import java.util.Optional;
 import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;

@@ -1,12 +1,11 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.Trial;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.threads.MigrationCount;
 

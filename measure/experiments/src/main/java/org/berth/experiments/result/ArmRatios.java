@@ -1,10 +1,5 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Metric;
-import org.berth.experiments.Trial;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +10,10 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Metric;
+import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Ratio;
 
 /**

@@ -1,9 +1,8 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Verdict;
-
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 import org.berth.observation.threads.ResidencyShare;

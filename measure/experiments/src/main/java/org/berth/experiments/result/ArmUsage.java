@@ -1,9 +1,5 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.KernelAccounting;
-import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.Trial;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +8,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import org.berth.experiments.KernelAccounting;
+import org.berth.experiments.ResourceUsage;
+import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Spread;
 
 /**

@@ -1,12 +1,11 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Verdict;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
 
 /**

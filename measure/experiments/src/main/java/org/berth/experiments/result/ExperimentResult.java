@@ -1,11 +1,10 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Trial;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Trial;
 
 /**
  * The result of an experiment.

@@ -1,10 +1,9 @@
 package org.berth.experiments.result;
 
+import java.util.Optional;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Verdict;
-
-import java.util.Optional;
 import org.berth.experiments.statistics.Ratio;
 
 /**

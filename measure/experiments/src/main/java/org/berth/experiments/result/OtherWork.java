@@ -1,9 +1,8 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Trial;
-
 import java.util.List;
 import java.util.Optional;
+import org.berth.experiments.Trial;
 
 /**
  * CPU time of all CPUs that work other than the measured one took during runs, as shares from 0 to 1.

@@ -1,14 +1,13 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Trial;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Trial;
 
 /** The rounds of an experiment that are over. Pure. */
 public final class Rounds {

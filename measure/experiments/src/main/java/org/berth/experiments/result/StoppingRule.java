@@ -1,11 +1,5 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Claims;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Trial;
-import org.berth.experiments.Verdict;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,6 +11,11 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Claims;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Trial;
+import org.berth.experiments.Verdict;
 import org.berth.experiments.result.Summary.Look;
 import org.berth.experiments.result.Summary.Rates;
 import org.berth.experiments.statistics.InterimLooks;

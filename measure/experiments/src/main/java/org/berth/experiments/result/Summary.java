@@ -1,12 +1,5 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Claims;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Metric;
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.Trial;
-import org.berth.experiments.Verdict;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +9,13 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.berth.experiments.Claims;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Metric;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.JointRanks;
 import org.berth.experiments.statistics.Ratio;

@@ -1,5 +1,14 @@
 package org.berth.experiments.run;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Schedule;
@@ -10,16 +19,6 @@ import org.berth.experiments.result.StoppingRule;
 import org.berth.experiments.trial.RunTimeline;
 import org.berth.experiments.trial.Timelines;
 import org.berth.experiments.trial.TrialRunner;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import org.berth.topology.Topology;
 
 /**

@@ -1,10 +1,5 @@
 package org.berth.experiments.run;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.KernelSwitch;
-import org.berth.experiments.Trial;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -13,6 +8,10 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.KernelSwitch;
+import org.berth.experiments.Trial;
 
 /**
  * The settings of the kernel that some arm of an experiment switches: set before a run of that arm, put back after it,

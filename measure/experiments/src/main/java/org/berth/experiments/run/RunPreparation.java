@@ -1,14 +1,13 @@
 package org.berth.experiments.run;
 
-import org.berth.experiments.Conditions;
-import org.berth.experiments.ScheduledRun;
-
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.experiments.Conditions;
+import org.berth.experiments.ScheduledRun;
 
 /** What is done before a run, as {@link Conditions} say. */
 public final class RunPreparation {

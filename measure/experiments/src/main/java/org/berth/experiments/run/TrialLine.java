@@ -1,12 +1,5 @@
 package org.berth.experiments.run;
 
-import org.berth.experiments.CollectorUse;
-import org.berth.experiments.KernelAccounting;
-import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.Trial;
-
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -19,6 +12,12 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.berth.experiments.CollectorUse;
+import org.berth.experiments.KernelAccounting;
+import org.berth.experiments.ResourceUsage;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.threads.ResidencyShare;

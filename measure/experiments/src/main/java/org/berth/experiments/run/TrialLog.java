@@ -1,13 +1,5 @@
 package org.berth.experiments.run;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Conditions;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Trial;
-import org.berth.experiments.result.Rounds;
-import org.berth.experiments.result.StoppingRule;
-import org.berth.experiments.trial.JsonLines;
-
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.BufferedWriter;
@@ -22,6 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Conditions;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Trial;
+import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.trial.JsonLines;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 

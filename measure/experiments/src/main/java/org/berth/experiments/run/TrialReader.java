@@ -1,11 +1,5 @@
 package org.berth.experiments.run;
 
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Schedule;
-import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.Trial;
-import org.berth.experiments.trial.JsonLines;
-
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
@@ -15,8 +9,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Schedule;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.experiments.run.TrialLog.ExperimentLine;
+import org.berth.experiments.trial.JsonLines;
 
 /** Reads what {@link TrialLog} wrote. */
 final class TrialReader {

@@ -1,17 +1,16 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.CollectorUse;
-import org.berth.experiments.PauseSummary;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.berth.experiments.CollectorUse;
+import org.berth.experiments.PauseSummary;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.observation.jvm.VmThreads;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** Adds up the CPU time of the threads that work for the collectors of one run, by the node on which they ran. */
 final class CollectorThreads {

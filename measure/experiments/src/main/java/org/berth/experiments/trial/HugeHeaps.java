@@ -3,9 +3,9 @@ package org.berth.experiments.trial;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import org.berth.observation.memory.HeapMemory;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
+import org.berth.observation.memory.HeapMemory;
 
 /**
  * How much of the heaps of the sampled JVMs lies in huge pages. The kernel walks the page tables for it, so it is read

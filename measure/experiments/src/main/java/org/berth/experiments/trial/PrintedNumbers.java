@@ -1,8 +1,5 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.Metric;
-import org.berth.experiments.PrintedNumber;
-
 import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -18,6 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.experiments.Metric;
+import org.berth.experiments.PrintedNumber;
 
 /** Finds metrics in the output of a run. */
 final class PrintedNumbers {

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import org.berth.observation.memory.MemoryLocality;
-import org.berth.observation.memory.MemorySnapshot;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
+import org.berth.observation.memory.MemoryLocality;
+import org.berth.observation.memory.MemorySnapshot;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * How much of the sampled processes' own memory lies on nodes that are not near the CPUs that their threads may use.

@@ -1,7 +1,5 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.SamplingSummary;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,10 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.berth.experiments.SamplingSummary;
+import org.berth.observation.ProcessSample;
 import org.berth.observation.threads.Expectation;
 import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.threads.MigrationCounter;
-import org.berth.observation.ProcessSample;
 import org.berth.observation.threads.Residency;
 import org.berth.observation.threads.ResidencyShare;
 import org.berth.observation.threads.ThreadMigrations;

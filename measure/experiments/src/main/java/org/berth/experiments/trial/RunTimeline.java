@@ -1,8 +1,7 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.ScheduledRun;
-
 import java.util.List;
+import org.berth.experiments.ScheduledRun;
 import org.berth.observation.threads.ThreadTrack;
 
 /**

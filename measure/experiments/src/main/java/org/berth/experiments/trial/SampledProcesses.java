@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.berth.experiments.Experiment.ThreadScope;
-import org.berth.observation.process.ChildProcesses;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ProcessSample;
@@ -14,6 +13,7 @@ import org.berth.observation.ProcessStatus;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.ThreadSampler;
+import org.berth.observation.process.ChildProcesses;
 
 /**
  * Samples a process and everything that it starts. The members are looked up often in the first

@@ -1,13 +1,12 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.ScheduledRun;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.trial.RunTimeline.RunThread;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;

@@ -1,7 +1,5 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.Trial;
-
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -16,6 +14,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.experiments.Trial;
 import org.berth.experiments.trial.RunTimeline.RunThread;
 import org.berth.observation.kernel.BalancingCounters;
 import org.berth.observation.threads.CpuRun;

@@ -1,15 +1,5 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Conditions;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.GcLogs;
-import org.berth.experiments.PrintedNumber;
-import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.Trial;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,11 +13,20 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Conditions;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.GcLogs;
+import org.berth.experiments.PrintedNumber;
+import org.berth.experiments.ResourceUsage;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
-import org.berth.observation.process.CallerEnvironment;
 import org.berth.observation.Reading;
-import org.berth.topology.type.ObjectType;
+import org.berth.observation.process.CallerEnvironment;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /** Runs one arm once, in a fresh process, and samples its threads. */
 public final class TrialRunner {

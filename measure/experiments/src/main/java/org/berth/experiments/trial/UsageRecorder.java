@@ -1,7 +1,5 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.KernelAccounting;
-
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -12,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.experiments.KernelAccounting;
 
 /**
  * Puts {@code berth-exec --usage} above a command and reads what it wrote. Only a parent that waits gets the kernel's complete account of its children; Java fetches its own children's exit codes without it, and samples of

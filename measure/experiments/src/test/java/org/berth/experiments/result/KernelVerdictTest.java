@@ -1,14 +1,5 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.KernelSwitch;
-import org.berth.experiments.Metric;
-import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.Trial;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -21,7 +12,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.regex.Pattern;
+import org.berth.experiments.Arm;
 import org.berth.experiments.Arm.Binding;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.KernelSwitch;
+import org.berth.experiments.Metric;
+import org.berth.experiments.ResourceUsage;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.observation.threads.MigrationCount;

@@ -1,16 +1,5 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Claims;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.SequentialRun;
-import org.berth.experiments.Simulation;
-import org.berth.experiments.Trial;
-import org.berth.experiments.Verdict;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,10 +12,20 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Claims;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.ResourceUsage;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.SequentialRun;
+import org.berth.experiments.Simulation;
 import org.berth.experiments.Simulation.Noise;
-import org.berth.experiments.result.StoppingRule.Decision;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.Verdict;
 import org.berth.experiments.Verdict.Kind;
+import org.berth.experiments.result.StoppingRule.Decision;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.threads.ResidencyShare;

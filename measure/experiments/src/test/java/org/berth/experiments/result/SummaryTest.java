@@ -1,15 +1,5 @@
 package org.berth.experiments.result;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Claims;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Metric;
-import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.Trial;
-import org.berth.experiments.Verdict;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -26,7 +16,16 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Claims;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Metric;
+import org.berth.experiments.ResourceUsage;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;

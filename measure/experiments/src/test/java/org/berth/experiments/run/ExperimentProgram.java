@@ -1,12 +1,11 @@
 package org.berth.experiments.run;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.ScheduledRun;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.ScheduledRun;
 import org.berth.machines.Machines;
 import org.berth.topology.xml.TopologyXml;
 

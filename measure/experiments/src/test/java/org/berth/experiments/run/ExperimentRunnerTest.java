@@ -1,15 +1,5 @@
 package org.berth.experiments.run;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Metric;
-import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.Trial;
-import org.berth.experiments.result.ArmSummary;
-import org.berth.experiments.result.ExperimentResult;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -28,11 +18,20 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
 import org.berth.experiments.Experiment.ThreadScope;
+import org.berth.experiments.Metric;
+import org.berth.experiments.ResourceUsage;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.machines.Machines;
-import org.berth.observation.threads.Expectation;
 import org.berth.observation.ProcessStatus;
+import org.berth.observation.threads.Expectation;
 import org.berth.observation.threads.ThreadNamePattern;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;

@@ -1,15 +1,5 @@
 package org.berth.experiments.run;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.Claims;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.Metric;
-import org.berth.experiments.Trial;
-import org.berth.experiments.result.ExperimentResult;
-import org.berth.experiments.result.Rounds;
-import org.berth.experiments.result.StoppingRule;
-import org.berth.experiments.trial.RunTimeline;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Claims;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.Metric;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.trial.RunTimeline;
 import org.berth.machines.Machines;
 import org.berth.observation.threads.Expectation;
 import org.berth.topology.Topology;

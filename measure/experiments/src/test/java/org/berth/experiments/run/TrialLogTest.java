@@ -1,15 +1,5 @@
 package org.berth.experiments.run;
 
-import org.berth.experiments.Arm;
-import org.berth.experiments.CollectorUse;
-import org.berth.experiments.Experiment;
-import org.berth.experiments.KernelAccounting;
-import org.berth.experiments.PauseSummary;
-import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.Trial;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,6 +17,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.berth.experiments.Arm;
+import org.berth.experiments.CollectorUse;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.KernelAccounting;
+import org.berth.experiments.PauseSummary;
+import org.berth.experiments.ResourceUsage;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.threads.ResidencyShare;

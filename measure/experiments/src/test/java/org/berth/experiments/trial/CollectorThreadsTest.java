@@ -1,20 +1,19 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.CollectorUse;
-import org.berth.experiments.PauseSummary;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.DoubleStream;
+import org.berth.experiments.CollectorUse;
+import org.berth.experiments.PauseSummary;
 import org.berth.machines.Machines;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 

@@ -1,10 +1,5 @@
 package org.berth.experiments.trial;
 
-import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.SamplingSummary;
-import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.Trial;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -18,13 +13,17 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.berth.experiments.ResourceUsage;
+import org.berth.experiments.SamplingSummary;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadSnapshot;
 import org.berth.observation.kernel.BalancingCounters;
 import org.berth.observation.threads.CpuRun;
 import org.berth.observation.threads.MigrationCount;
-import org.berth.observation.ProcessSample;
 import org.berth.observation.threads.ResidencyShare;
-import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

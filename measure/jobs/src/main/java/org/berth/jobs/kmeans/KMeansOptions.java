@@ -1,9 +1,8 @@
 package org.berth.jobs.kmeans;
 
-import org.berth.jobs.SparkOptions;
-
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.jobs.SparkOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

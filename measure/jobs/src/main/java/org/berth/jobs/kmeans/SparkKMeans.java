@@ -1,7 +1,5 @@
 package org.berth.jobs.kmeans;
 
-import org.berth.jobs.SparkStart;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -12,6 +10,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
+import org.berth.jobs.SparkStart;
 
 /**
  * K-Means (Lloyd's algorithm) on Spark's RDDs, as a job to compare placements with. Every run of the same options does

@@ -1,8 +1,7 @@
 package org.berth.jobs.kmeans;
 
-import org.berth.jobs.SplitMix;
-
 import org.berth.jobkit.JobException;
+import org.berth.jobs.SplitMix;
 
 /**
  * Repeats the rows of a table to a useful size. The first copy is exact; in the later ones every number is moved by at

@@ -1,12 +1,11 @@
 package org.berth.jobs.memory;
 
-import org.berth.jobs.Workers;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import org.berth.jobkit.JobException;
+import org.berth.jobs.Workers;
 import picocli.CommandLine.Command;
 
 /**

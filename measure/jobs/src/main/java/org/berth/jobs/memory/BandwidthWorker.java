@@ -1,8 +1,5 @@
 package org.berth.jobs.memory;
 
-import org.berth.jobs.SplitMix;
-import org.berth.jobs.Workers;
-
 import java.nio.DoubleBuffer;
 import java.util.Optional;
 import java.util.concurrent.BrokenBarrierException;
@@ -10,6 +7,8 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.berth.binding.Binder;
 import org.berth.jobkit.JobException;
+import org.berth.jobs.SplitMix;
+import org.berth.jobs.Workers;
 
 /** One thread of {@link Bandwidth}: three buffers, four loops, in step with the other threads. */
 final class BandwidthWorker implements Workers.Worker<Long> {

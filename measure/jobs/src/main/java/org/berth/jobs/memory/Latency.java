@@ -1,11 +1,10 @@
 package org.berth.jobs.memory;
 
-import org.berth.jobs.Workers;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.berth.jobkit.JobException;
+import org.berth.jobs.Workers;
 import picocli.CommandLine.Command;
 
 /**

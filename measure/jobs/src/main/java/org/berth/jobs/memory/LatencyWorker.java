@@ -1,11 +1,10 @@
 package org.berth.jobs.memory;
 
-import org.berth.jobs.SplitMix;
-import org.berth.jobs.Workers;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.berth.binding.Binder;
+import org.berth.jobs.SplitMix;
+import org.berth.jobs.Workers;
 
 /** One thread of {@link Latency}. */
 final class LatencyWorker implements Workers.Worker<LatencyWorker.Report> {

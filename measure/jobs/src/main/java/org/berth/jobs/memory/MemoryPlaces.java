@@ -13,10 +13,10 @@ import org.berth.binding.MemoryPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /** The pairs of CPUs and memory that {@link Bandwidth} and {@link Latency} measure. */
 final class MemoryPlaces {

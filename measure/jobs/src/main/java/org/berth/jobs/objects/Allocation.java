@@ -1,13 +1,12 @@
 package org.berth.jobs.objects;
 
-import org.berth.jobs.Workers;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32;
 import org.HdrHistogram.Histogram;
 import org.berth.jobkit.JobMain;
+import org.berth.jobs.Workers;
 
 /**
  * Threads that allocate records and keep a live set of known size, as a job to compare collectors and placements with:

@@ -1,10 +1,9 @@
 package org.berth.jobs.objects;
 
-import org.berth.jobs.SplitMix;
-import org.berth.jobs.Workers;
-
 import java.nio.ByteBuffer;
 import org.HdrHistogram.Histogram;
+import org.berth.jobs.SplitMix;
+import org.berth.jobs.Workers;
 
 /** One thread of {@link Allocation}, with its part of the live set. */
 final class AllocationWorker implements Workers.Worker<AllocationWorker.Report> {

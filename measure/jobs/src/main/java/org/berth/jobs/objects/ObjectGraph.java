@@ -1,7 +1,5 @@
 package org.berth.jobs.objects;
 
-import org.berth.jobs.SplitMix;
-
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.jobs.SplitMix;
 
 /** A large list of maps, lists, strings and boxed numbers, as java.io serialises it: many small objects, all reached. */
 final class ObjectGraph {

@@ -1,7 +1,5 @@
 package org.berth.jobs.objects;
 
-import org.berth.jobs.Workers;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +7,7 @@ import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.HdrHistogram.Histogram;
 import org.berth.jobkit.JobMain;
+import org.berth.jobs.Workers;
 
 /**
  * Threads that serialise and deserialise large object graphs by java.io, each thread its own, as a job to compare

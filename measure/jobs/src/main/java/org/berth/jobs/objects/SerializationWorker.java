@@ -1,8 +1,5 @@
 package org.berth.jobs.objects;
 
-import org.berth.jobs.SplitMix;
-import org.berth.jobs.Workers;
-
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
@@ -11,6 +8,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.HdrHistogram.Histogram;
 import org.berth.jobkit.JobException;
+import org.berth.jobs.SplitMix;
+import org.berth.jobs.Workers;
 
 /** One thread of {@link Serialization}: every {@code threads}-th graph, from {@code thread} on. */
 final class SerializationWorker implements Workers.Worker<SerializationWorker.Report> {

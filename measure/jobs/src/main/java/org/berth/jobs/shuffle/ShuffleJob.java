@@ -1,13 +1,12 @@
 package org.berth.jobs.shuffle;
 
-import org.berth.jobs.SparkStart;
-
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
+import org.berth.jobs.SparkStart;
 
 /** The frame of {@link SortBy} and {@link GroupBy}: the same records, shuffled again in every iteration. */
 final class ShuffleJob {

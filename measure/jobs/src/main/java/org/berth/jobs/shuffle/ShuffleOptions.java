@@ -1,8 +1,7 @@
 package org.berth.jobs.shuffle;
 
-import org.berth.jobs.SparkOptions;
-
 import java.util.Optional;
+import org.berth.jobs.SparkOptions;
 import picocli.CommandLine.Option;
 
 /** The options of {@link SortBy} and {@link GroupBy}. */

@@ -1,7 +1,5 @@
 package org.berth.jobs.shuffle;
 
-import org.berth.jobs.SplitMix;
-
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Locale;
@@ -11,6 +9,7 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
 import org.berth.jobkit.JobException;
+import org.berth.jobs.SplitMix;
 import scala.Tuple2;
 
 /** Records to shuffle, by seed and number: a key of 8 bytes and a value of 92, as in the well-known sort benchmarks. */

@@ -1,7 +1,5 @@
 package org.berth.jobs.shuffle;
 
-import org.berth.jobs.SparkStart;
-
 import java.util.Locale;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -10,6 +8,7 @@ import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
 import org.berth.jobkit.WayArm;
 import org.berth.jobkit.WayArmConverter;
+import org.berth.jobs.SparkStart;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

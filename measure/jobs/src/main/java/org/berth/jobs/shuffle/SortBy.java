@@ -1,11 +1,10 @@
 package org.berth.jobs.shuffle;
 
-import org.berth.jobs.SparkStart;
-
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.berth.jobkit.JobException;
+import org.berth.jobs.SparkStart;
 import picocli.CommandLine.Command;
 import scala.Tuple2;
 

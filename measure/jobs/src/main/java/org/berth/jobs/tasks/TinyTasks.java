@@ -1,9 +1,5 @@
 package org.berth.jobs.tasks;
 
-import org.berth.jobs.SparkOptions;
-import org.berth.jobs.SparkStart;
-import org.berth.jobs.SplitMix;
-
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -14,6 +10,9 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
+import org.berth.jobs.SparkOptions;
+import org.berth.jobs.SparkStart;
+import org.berth.jobs.SplitMix;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

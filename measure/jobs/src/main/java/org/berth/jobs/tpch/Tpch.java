@@ -1,7 +1,5 @@
 package org.berth.jobs.tpch;
 
-import org.berth.jobs.SparkStart;
-
 import io.trino.tpch.TpchTable;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -16,6 +14,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
+import org.berth.jobs.SparkStart;
 
 /**
  * The 22 queries of TPC-H on Spark SQL, as a job to compare placements with: scans, joins, aggregation and sorts over

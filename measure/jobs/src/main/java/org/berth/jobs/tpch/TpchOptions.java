@@ -1,13 +1,12 @@
 package org.berth.jobs.tpch;
 
-import org.berth.jobs.SparkOptions;
-
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.berth.jobkit.JobException;
+import org.berth.jobs.SparkOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

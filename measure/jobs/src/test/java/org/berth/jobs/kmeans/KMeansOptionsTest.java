@@ -1,12 +1,11 @@
 package org.berth.jobs.kmeans;
 
-import org.berth.jobs.JobOptionsTest;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import org.berth.jobkit.JobException;
+import org.berth.jobs.JobOptionsTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,7 +1,5 @@
 package org.berth.jobs.kmeans;
 
-import org.berth.jobs.JobProcess;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -11,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.jobs.JobProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,7 +105,8 @@ class SparkKMeansTest {
 
         Run verbose = start(noSuchMaster, options, "--verbose");
         assertThat(verbose.exitCode()).isEqualTo(1);
-        assertThat(verbose.err().lines()).anyMatch(line -> line.startsWith("\tat org.berth.jobs.kmeans.SparkKMeans.main("));
+        assertThat(verbose.err().lines())
+                .anyMatch(line -> line.startsWith("\tat org.berth.jobs.kmeans.SparkKMeans.main("));
     }
 
     @Test

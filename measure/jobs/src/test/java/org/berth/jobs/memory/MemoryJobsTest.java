@@ -1,7 +1,5 @@
 package org.berth.jobs.memory;
 
-import org.berth.jobs.JobProcess;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -10,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.berth.jobs.JobProcess;
 import org.berth.machines.Machines;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;

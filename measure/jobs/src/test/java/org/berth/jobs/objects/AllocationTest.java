@@ -1,14 +1,13 @@
 package org.berth.jobs.objects;
 
-import org.berth.jobs.JobProcess;
-import org.berth.jobs.Workers;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.jobkit.JobMain;
+import org.berth.jobs.JobProcess;
+import org.berth.jobs.Workers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

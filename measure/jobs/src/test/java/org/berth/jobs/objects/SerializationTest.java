@@ -1,11 +1,10 @@
 package org.berth.jobs.objects;
 
-import org.berth.jobs.JobProcess;
-import org.berth.jobs.SplitMix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.berth.jobs.JobProcess;
+import org.berth.jobs.SplitMix;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,8 +1,5 @@
 package org.berth.jobs.shuffle;
 
-import org.berth.jobs.JobProcess;
-import org.berth.jobs.SplitMix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
@@ -11,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.berth.jobs.JobProcess;
+import org.berth.jobs.SplitMix;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

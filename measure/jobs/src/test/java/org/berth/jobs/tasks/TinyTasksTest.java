@@ -1,13 +1,12 @@
 package org.berth.jobs.tasks;
 
-import org.berth.jobs.JobProcess;
-import org.berth.jobs.SplitMix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.berth.jobs.JobProcess;
+import org.berth.jobs.SplitMix;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

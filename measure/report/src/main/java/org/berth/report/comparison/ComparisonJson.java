@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.berth.experiments.Verdict;
 import org.berth.experiments.result.ArmMetric;
 import org.berth.experiments.result.ArmMigrations;
 import org.berth.experiments.result.ArmSummary;
@@ -12,7 +13,6 @@ import org.berth.experiments.result.BindVerdict;
 import org.berth.experiments.result.KernelVerdict;
 import org.berth.experiments.result.OtherWork;
 import org.berth.experiments.result.Summary;
-import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.text.Json;
 

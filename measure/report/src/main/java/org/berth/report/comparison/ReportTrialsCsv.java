@@ -7,11 +7,11 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.KernelAccounting;
 import org.berth.experiments.Metric;
 import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.Trial;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.observation.threads.MigrationCount;
 
 /** All runs as a table (RFC 4180) for a spreadsheet or a statistics program. A pure function. */

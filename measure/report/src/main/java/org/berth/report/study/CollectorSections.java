@@ -1,11 +1,5 @@
 package org.berth.report.study;
 
-import org.berth.report.PauseFigureSvg;
-import org.berth.report.ReportTables;
-import org.berth.report.comparison.ReportText;
-import org.berth.report.comparison.ReportTrialsCsv;
-import org.berth.report.comparison.SpreadJson;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +16,11 @@ import org.berth.experiments.Metric;
 import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.report.PauseFigureSvg;
+import org.berth.report.ReportTables;
+import org.berth.report.comparison.ReportText;
+import org.berth.report.comparison.ReportTrialsCsv;
+import org.berth.report.comparison.SpreadJson;
 import org.berth.text.Json;
 import org.berth.text.Words;
 

@@ -1,15 +1,5 @@
 package org.berth.report.study;
 
-import org.berth.report.FigureSvg;
-import org.berth.report.PauseFigureSvg;
-import org.berth.report.ReportFact;
-import org.berth.report.ReportTables;
-import org.berth.report.comparison.Comparison;
-import org.berth.report.comparison.ComparisonJson;
-import org.berth.report.comparison.Quantity;
-import org.berth.report.comparison.ReportTrialsCsv;
-import org.berth.report.comparison.VerdictText;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,11 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.berth.experiments.result.ArmSummary;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.Trial;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.statistics.Spread;
+import org.berth.report.FigureSvg;
+import org.berth.report.PauseFigureSvg;
+import org.berth.report.ReportFact;
+import org.berth.report.ReportTables;
+import org.berth.report.comparison.Comparison;
+import org.berth.report.comparison.ComparisonJson;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportTrialsCsv;
+import org.berth.report.comparison.VerdictText;
 import org.berth.text.Json;
 import org.berth.text.TextTable;
 import org.berth.text.Words;

@@ -1,10 +1,9 @@
 package org.berth.report.study;
 
-import org.berth.report.HtmlParts;
-
 import java.util.List;
 import java.util.stream.Collectors;
 import org.berth.drawing.internal.svg.Markup;
+import org.berth.report.HtmlParts;
 import org.berth.text.ShellWord;
 import org.berth.text.Words;
 

@@ -1,9 +1,5 @@
 package org.berth.report.study;
 
-import org.berth.report.PauseFigureSvg;
-import org.berth.report.ReportFixture;
-import org.berth.report.comparison.Comparison;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
@@ -13,6 +9,9 @@ import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Trial;
+import org.berth.report.PauseFigureSvg;
+import org.berth.report.ReportFixture;
+import org.berth.report.comparison.Comparison;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
 

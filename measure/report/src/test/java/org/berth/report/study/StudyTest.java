@@ -1,10 +1,5 @@
 package org.berth.report.study;
 
-import org.berth.report.ReportFact;
-import org.berth.report.ReportFixture;
-import org.berth.report.ReportTest;
-import org.berth.report.comparison.Comparison;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
@@ -14,6 +9,10 @@ import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.experiments.Metric;
 import org.berth.machines.JsonValues;
+import org.berth.report.ReportFact;
+import org.berth.report.ReportFixture;
+import org.berth.report.ReportTest;
+import org.berth.report.comparison.Comparison;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;

@@ -1,5 +1,12 @@
 package org.berth.binding.discovery;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.errors.NativeAccess;
@@ -9,20 +16,12 @@ import org.berth.binding.internal.MappedLibraries;
 import org.berth.binding.internal.ids.ProcessIdentity;
 import org.berth.binding.library.NativeFiles;
 import org.berth.binding.library.NativeLibrary;
-
-import java.io.FileNotFoundException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.berth.binding.lwjgl.internal.HiddenClasses;
 import org.berth.binding.lwjgl.internal.Hwloc;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,5 @@
 package org.berth.binding.discovery;
 
-import org.berth.binding.errors.BindingException;
-
 import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.binding.errors.BindingException;
 import org.berth.text.Words;
 import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;

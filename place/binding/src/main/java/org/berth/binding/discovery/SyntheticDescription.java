@@ -1,12 +1,11 @@
 package org.berth.binding.discovery;
 
-import org.berth.binding.errors.BindingException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.binding.errors.BindingException;
 import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 

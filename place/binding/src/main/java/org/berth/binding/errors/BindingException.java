@@ -1,7 +1,6 @@
 package org.berth.binding.errors;
 
 import org.berth.binding.internal.Errno;
-
 import org.berth.text.ForeignText;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,5 @@
 package org.berth.binding.interrupts;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Errno;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -16,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.topology.CpuSet;
 
 /**

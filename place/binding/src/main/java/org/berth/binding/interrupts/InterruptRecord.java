@@ -1,7 +1,5 @@
 package org.berth.binding.interrupts;
 
-import org.berth.binding.errors.BindingException;
-
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -11,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.binding.errors.BindingException;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.PublicFiles;
 import org.berth.topology.CpuSet;

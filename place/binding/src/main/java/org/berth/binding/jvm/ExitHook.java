@@ -1,9 +1,8 @@
 package org.berth.binding.jvm;
 
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.library.NativeLibrary;
-
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.library.NativeLibrary;
 
 /**
  * Asks a program before its JVM ends. It takes no SecurityManager, no agent at the start of the JVM, and no changed class.

@@ -1,7 +1,5 @@
 package org.berth.binding.launch;
 
-import org.berth.binding.library.NativeLibrary;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

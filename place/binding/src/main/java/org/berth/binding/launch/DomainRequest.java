@@ -1,11 +1,10 @@
 package org.berth.binding.launch;
 
-import org.berth.binding.leases.Leases;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.berth.binding.leases.Leases;
 
 /**
  * A part of this machine that a process asks for when it starts, and gets by a lease: the words that the agent and

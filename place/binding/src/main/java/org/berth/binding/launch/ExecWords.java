@@ -1,12 +1,11 @@
 package org.berth.binding.launch;
 
-import org.berth.binding.library.NativeLibrary;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;

@@ -1,8 +1,7 @@
 package org.berth.binding.leases;
 
-import org.berth.binding.Binder;
-
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.berth.binding.Binder;
 import org.berth.binding.internal.NativeBridge;
 
 /**

@@ -1,13 +1,12 @@
 package org.berth.binding.leases;
 
-import org.berth.binding.internal.ids.ProcessIdentity;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.binding.internal.ids.ProcessIdentity;
 import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;

@@ -1,14 +1,13 @@
 package org.berth.binding.leases;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Errno;
-import org.berth.binding.library.NativeLibrary;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.placement.PlacementPlan;
 
 /**

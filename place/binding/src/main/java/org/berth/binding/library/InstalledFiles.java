@@ -1,13 +1,12 @@
 package org.berth.binding.library;
 
-import org.berth.binding.internal.Architecture;
-import org.berth.binding.internal.MappedLibraries;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
+import org.berth.binding.internal.Architecture;
+import org.berth.binding.internal.MappedLibraries;
 
 /**
  * The native files of an installed Berth, whose script names the directory above them. A JVM of any user can be given

@@ -1,7 +1,5 @@
 package org.berth.binding.library;
 
-import org.berth.binding.errors.BindingException;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -27,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+import org.berth.binding.errors.BindingException;
 import org.berth.observation.ProcessStatus;
 import org.berth.observation.internal.PrivateDirectory;
 import org.jspecify.annotations.Nullable;

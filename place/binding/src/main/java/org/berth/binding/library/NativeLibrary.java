@@ -1,15 +1,14 @@
 package org.berth.binding.library;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.errors.NativeAccess;
-import org.berth.binding.internal.Architecture;
-import org.berth.binding.internal.MappedLibraries;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.errors.NativeAccess;
+import org.berth.binding.internal.Architecture;
+import org.berth.binding.internal.MappedLibraries;
 import org.berth.binding.internal.NativeBridge;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,5 @@
 package org.berth.binding.records;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.ids.ProcessIdentity;
-import org.berth.binding.library.NativeFiles;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -17,6 +13,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.library.NativeFiles;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.PrivateDirectory;
 

@@ -1,15 +1,14 @@
 package org.berth.binding.discovery;
 
-import org.berth.binding.JavaProcess;
-import org.berth.binding.LocalMachine;
-import org.berth.binding.Oracle;
-import org.berth.binding.errors.BindingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.Map;
+import org.berth.binding.JavaProcess;
+import org.berth.binding.LocalMachine;
+import org.berth.binding.Oracle;
+import org.berth.binding.errors.BindingException;
 import org.berth.machines.Machines;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
@@ -17,8 +16,8 @@ import org.berth.oracle.Cpuset;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Test;
 import org.lwjgl.util.hwloc.HWLoc;
 

@@ -1,8 +1,5 @@
 package org.berth.binding.discovery;
 
-import org.berth.binding.Oracle;
-import org.berth.binding.errors.BindingException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -13,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.berth.binding.Oracle;
+import org.berth.binding.errors.BindingException;
 import org.berth.oracle.Child;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,8 +1,5 @@
 package org.berth.binding.interrupts;
 
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Errno;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -13,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.observation.devices.DeviceInterrupts;
 import org.berth.observation.devices.Interrupt;
 import org.berth.observation.devices.InterruptMap;

@@ -1,9 +1,5 @@
 package org.berth.binding.launch;
 
-import org.berth.binding.JavaProcess;
-import org.berth.binding.LocalMachine;
-import org.berth.binding.library.NativeLibrary;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -12,12 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.binding.JavaProcess;
+import org.berth.binding.LocalMachine;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.oracle.ExecutableFolder;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,5 @@
 package org.berth.binding.launch;
 
-import org.berth.binding.LocalMachine;
-import org.berth.binding.library.NativeLibrary;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -12,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.berth.binding.LocalMachine;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.oracle.Child;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;

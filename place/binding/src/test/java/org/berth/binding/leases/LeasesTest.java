@@ -1,10 +1,5 @@
 package org.berth.binding.leases;
 
-import org.berth.binding.Oracle;
-import org.berth.binding.discovery.Discovery;
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Errno;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -17,13 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.berth.binding.Oracle;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ProcStatus;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;

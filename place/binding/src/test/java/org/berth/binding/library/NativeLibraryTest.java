@@ -1,13 +1,5 @@
 package org.berth.binding.library;
 
-import org.berth.binding.Binder;
-import org.berth.binding.JavaProcess;
-import org.berth.binding.LocalMachine;
-import org.berth.binding.TestMount;
-import org.berth.binding.discovery.Discovery;
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.Architecture;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -33,6 +25,13 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.binding.Binder;
+import org.berth.binding.JavaProcess;
+import org.berth.binding.LocalMachine;
+import org.berth.binding.TestMount;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Architecture;
 import org.berth.observation.internal.PrivateDirectory;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;

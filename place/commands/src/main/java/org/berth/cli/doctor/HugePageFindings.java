@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.berth.cli.shared.jvm.HugePageNeed;
 import org.berth.cli.shared.jvm.HugePageWords;
-import org.berth.observation.memory.HeapMemory;
-import org.berth.observation.kernel.HugePages;
-import org.berth.observation.jvm.JvmFlags;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
+import org.berth.observation.jvm.JvmFlags;
+import org.berth.observation.kernel.HugePages;
+import org.berth.observation.memory.HeapMemory;
 import org.berth.topology.NodeSet;
 
 /** Huge pages of the machine, and what the heap of a JVM got of them. A pure function of what was read. */

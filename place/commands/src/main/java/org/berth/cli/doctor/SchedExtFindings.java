@@ -2,10 +2,10 @@ package org.berth.cli.doctor;
 
 import java.util.Map;
 import java.util.Optional;
-import org.berth.observation.process.ProcessFacts;
-import org.berth.observation.kernel.ProcessScheduling;
 import org.berth.observation.Reading;
+import org.berth.observation.kernel.ProcessScheduling;
 import org.berth.observation.kernel.SchedExt;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 
 /**

@@ -2,8 +2,8 @@ package org.berth.cli.split;
 
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
-import org.berth.cli.shared.arguments.HeapArgument;
 import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.arguments.HeapArgument;
 import org.berth.placement.shape.Division;
 import org.berth.placement.shape.ShapeRequest;
 import org.berth.topology.CpuSet;

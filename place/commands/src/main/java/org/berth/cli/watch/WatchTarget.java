@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.launch.CommandLookup;
 import org.berth.cli.shared.IoErrors;
-import org.berth.observation.process.CallerEnvironment;
+import org.berth.cli.shared.launch.CommandLookup;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
-import org.berth.observation.process.ProcessFacts;
 import org.berth.observation.Reading;
 import org.berth.observation.internal.ProcessStat;
+import org.berth.observation.process.CallerEnvironment;
+import org.berth.observation.process.ProcessFacts;
 
 /** The process to watch: a running process, or a command that the watch starts. */
 final class WatchTarget {

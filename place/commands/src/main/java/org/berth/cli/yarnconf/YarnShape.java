@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.berth.placement.MemoryMode;
 import org.berth.placement.shape.Division;
 import org.berth.placement.shape.HostShape;
-import org.berth.placement.MemoryMode;
 import org.berth.placement.shape.ShapePart;
 import org.berth.text.Words;
 

@@ -12,9 +12,9 @@ import org.berth.text.WordWrap;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Which CPUs handle the interrupts of which device: a row for each device, a column for each CPU. A pure function.

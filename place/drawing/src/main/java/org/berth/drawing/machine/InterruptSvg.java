@@ -9,9 +9,9 @@ import org.berth.observation.devices.Interrupt;
 import org.berth.observation.devices.InterruptMap;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The picture of {@link InterruptPicture} as SVG: a row for each device, a column for each CPU in blocks of packages, cells

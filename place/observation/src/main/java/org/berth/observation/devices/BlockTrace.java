@@ -1,13 +1,12 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-import org.berth.observation.internal.process.Mount;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
+import org.berth.observation.internal.process.Mount;
 
 /** From a path or block device down to the disks, by mountinfo and /sys. */
 public record BlockTrace(SystemFiles files) {

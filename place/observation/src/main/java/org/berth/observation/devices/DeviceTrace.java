@@ -1,11 +1,10 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.SystemFiles;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.observation.SystemFiles;
 
 /**
  * Which physical devices serve a file or a network peer, found through the layers that lie between: partitions, LVM and

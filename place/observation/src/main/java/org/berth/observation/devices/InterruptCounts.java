@@ -1,9 +1,5 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.Reading;
-import org.berth.observation.Refusal;
-import org.berth.observation.SystemFiles;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
+import org.berth.observation.SystemFiles;
 import org.berth.topology.CpuSet;
 
 /**

@@ -1,13 +1,12 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.Reading;
-import org.berth.observation.Refusal;
-import org.berth.observation.SystemFiles;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
+import org.berth.observation.SystemFiles;
 
 /**
  * The disks and network adapters of a machine with their interrupts and where those are delivered. A snapshot: irqbalance

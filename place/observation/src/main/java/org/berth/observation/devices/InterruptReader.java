@@ -1,9 +1,5 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.Reading;
-import org.berth.observation.Refusal;
-import org.berth.observation.SystemFiles;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -14,6 +10,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
+import org.berth.observation.SystemFiles;
 import org.berth.topology.CpuSet;
 
 /** Finds what interrupts a device has: by its PCI function, else by the names that drivers give them. */

@@ -1,10 +1,9 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import java.nio.file.Files;
 import java.util.List;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /**
  * The network interfaces of a machine, from {@code /sys/class/net}; the routes are in {@code /proc/net/route}.

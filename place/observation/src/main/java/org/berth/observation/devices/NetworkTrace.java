@@ -1,12 +1,11 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.Reading;
-import org.berth.observation.Refusal;
-
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 
 /** From a network interface down to the adapters, by /sys/class/net. */
 public record NetworkTrace(NetworkInterfaces interfaces) {

@@ -1,8 +1,5 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -14,6 +11,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /**
  * The kernel's main routing tables as /proc shows them. The address that matches most bits wins, then the lowest metric.

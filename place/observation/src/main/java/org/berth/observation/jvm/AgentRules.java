@@ -1,8 +1,5 @@
 package org.berth.observation.jvm;
 
-import org.berth.observation.Reading;
-import org.berth.observation.Refusal;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 import org.berth.text.ForeignText;
 
 /**

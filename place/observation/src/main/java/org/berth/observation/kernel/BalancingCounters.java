@@ -1,10 +1,9 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.SystemFiles;
-
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.berth.observation.SystemFiles;
 
 /**
  * What the kernel's automatic NUMA balancing has done since boot, as {@code /proc/vmstat} counts it: for the whole machine, all

@@ -1,11 +1,10 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /**
  * The cache-aware scheduling of Linux 7.2 and later ({@code CONFIG_SCHED_CACHE}): the load balancer prefers one last-level

@@ -1,8 +1,5 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -10,6 +7,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.topology.NodeSet;
 
 /**

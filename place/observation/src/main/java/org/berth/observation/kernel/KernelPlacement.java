@@ -1,8 +1,7 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.Reading;
-
 import java.nio.file.Path;
+import org.berth.observation.Reading;
 
 /**
  * What the kernel itself does about where threads run and where pages lie. Immutable.

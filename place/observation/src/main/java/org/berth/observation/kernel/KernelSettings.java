@@ -1,13 +1,12 @@
 package org.berth.observation.kernel;
 
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.process.PidNamespace;
-
-import java.nio.file.Path;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.berth.topology.CpuSet;
 
 /**

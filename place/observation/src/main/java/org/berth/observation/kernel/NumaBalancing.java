@@ -1,10 +1,9 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /**
  * The kernel's automatic NUMA balancing, as {@code /proc/sys/kernel/numa_balancing} and {@code /proc/vmstat} report it:

@@ -1,18 +1,17 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.ObservationException;
-import org.berth.observation.ProcessStatus;
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-import org.berth.observation.internal.ProcText;
-import org.berth.observation.memory.PageSize;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.berth.observation.ObservationException;
+import org.berth.observation.ProcessStatus;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
+import org.berth.observation.internal.ProcText;
+import org.berth.observation.memory.PageSize;
 
 /**
  * A process as the kernel's own placement sees it. Immutable.

@@ -1,10 +1,9 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /**
  * The class of schedulers that are loaded as BPF programs (sched_ext, Linux 6.12 and later), as {@code /sys/kernel/sched_ext}

@@ -1,14 +1,12 @@
 package org.berth.observation.load;
 
-import org.berth.observation.ObservationException;
-import org.berth.observation.devices.Interrupt;
-import org.berth.observation.internal.ProcFile;
-import org.berth.observation.internal.ReadBuffer;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.berth.observation.ObservationException;
+import org.berth.observation.internal.ProcFile;
+import org.berth.observation.internal.ReadBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**

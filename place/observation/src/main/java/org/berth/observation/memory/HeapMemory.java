@@ -1,10 +1,5 @@
 package org.berth.observation.memory;
 
-import org.berth.observation.NoSuchProcessException;
-import org.berth.observation.ObservationException;
-import org.berth.observation.Refusal;
-import org.berth.observation.internal.process.LivingThread;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -19,6 +14,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.observation.NoSuchProcessException;
+import org.berth.observation.ObservationException;
+import org.berth.observation.Refusal;
+import org.berth.observation.internal.process.LivingThread;
 
 /**
  * The heap of a HotSpot JVM as the kernel has it: its bytes in memory by node, and the part of them that lies in huge

@@ -1,10 +1,5 @@
 package org.berth.observation.memory;
 
-import org.berth.observation.NoSuchProcessException;
-import org.berth.observation.ObservationException;
-import org.berth.observation.Refusal;
-import org.berth.observation.internal.process.LivingThread;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +10,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.berth.observation.NoSuchProcessException;
+import org.berth.observation.ObservationException;
+import org.berth.observation.Refusal;
+import org.berth.observation.internal.process.LivingThread;
 
 /**
  * On which NUMA nodes the memory of a process lies, from {@code /proc/<pid>/numa_maps}. Pages in memory are counted,

@@ -1,11 +1,10 @@
 package org.berth.observation.memory;
 
-import org.berth.observation.ObservationException;
-
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.observation.ObservationException;
 
 /**
  * One mapping in numa_maps: {@code 7f5c94000000 default anon=5 dirty=5 N0=3 N1=2 kernelpagesize_kB=4}. Pages are counted

@@ -1,14 +1,13 @@
 package org.berth.observation.memory;
 
-import org.berth.observation.Reading;
-import org.berth.observation.Refusal;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 
 /**
  * The size of a page of memory, for which the JDK has no method. Thread-safe.

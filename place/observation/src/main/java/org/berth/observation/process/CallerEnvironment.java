@@ -1,9 +1,8 @@
 package org.berth.observation.process;
 
-import org.berth.observation.ObservationException;
-
 import java.util.HashMap;
 import java.util.Map;
+import org.berth.observation.ObservationException;
 
 /**
  * The environment of the caller of the {@code berth} script. The script starts its own JVM without variables that are

@@ -1,11 +1,10 @@
 package org.berth.observation.process;
 
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /**
  * The processes that a process has started. Each of its threads lists its own in {@code /proc/PID/task/TID/children}, which a kernel

@@ -1,13 +1,12 @@
 package org.berth.observation.process;
 
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.process.Mount;
-
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import org.berth.topology.CpuSet;
 
 /**

@@ -1,8 +1,5 @@
 package org.berth.observation.process;
 
-import org.berth.observation.Reading;
-import org.berth.observation.Refusal;
-
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -12,6 +9,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 
 /**
  * What a process has open, by the links in {@code /proc/PID/fd}. A JVM keeps the jars of its class path open that it has looked

@@ -1,15 +1,14 @@
 package org.berth.observation.process;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 import org.berth.observation.internal.ProcFile;
 import org.berth.observation.internal.ReadBuffer;
-
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
 
 /**
  * The program and the arguments of a process, as the kernel shows it. Thread-safe: it has no state.

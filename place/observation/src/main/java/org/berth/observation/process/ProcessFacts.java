@@ -1,12 +1,5 @@
 package org.berth.observation.process;
 
-import org.berth.observation.NoSuchProcessException;
-import org.berth.observation.ObservationException;
-import org.berth.observation.ProcessStatus;
-import org.berth.observation.Reading;
-import org.berth.observation.Refusal;
-import org.berth.observation.internal.process.LivingThread;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.berth.observation.NoSuchProcessException;
+import org.berth.observation.ObservationException;
+import org.berth.observation.ProcessStatus;
+import org.berth.observation.Reading;
+import org.berth.observation.Refusal;
 import org.berth.observation.internal.ProcessStat;
+import org.berth.observation.internal.process.LivingThread;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** The core, last-level cache, package and memory nodes of each CPU, looked up once: -1 where there is none. */
 final class CpuGroups {

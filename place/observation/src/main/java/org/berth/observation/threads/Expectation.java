@@ -1,11 +1,10 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.ThreadSnapshot;
-
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.CpuSet;
 
 /**

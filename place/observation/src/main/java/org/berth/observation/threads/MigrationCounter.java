@@ -1,13 +1,12 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.ProcessSample;
-import org.berth.observation.ThreadSnapshot;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.Topology;
 
 /**

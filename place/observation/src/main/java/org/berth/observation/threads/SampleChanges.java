@@ -1,13 +1,12 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.ProcessSample;
-import org.berth.observation.ThreadSnapshot;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /** Compares each sample with the one before: threads that ran meanwhile, new ones, ended ones. */

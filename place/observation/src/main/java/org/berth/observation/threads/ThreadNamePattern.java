@@ -1,9 +1,8 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.ThreadSnapshot;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.berth.observation.ThreadSnapshot;
 
 /**
  * A glob over the names that a JVM gives its threads, applied to the short names that the kernel shows. {@code *} stands

@@ -1,13 +1,12 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.ProcessSample;
-import org.berth.observation.ThreadSnapshot;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadSnapshot;
 
 /**
  * Remembers on which CPU every thread ran over time, for a picture.

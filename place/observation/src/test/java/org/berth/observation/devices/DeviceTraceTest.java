@@ -1,8 +1,5 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.FakeRoot;
-import org.berth.observation.RecordedRoot;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -12,6 +9,8 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.observation.FakeRoot;
+import org.berth.observation.RecordedRoot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,12 +1,11 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.FakeRoot;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.observation.FakeRoot;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

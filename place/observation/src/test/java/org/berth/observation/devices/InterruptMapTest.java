@@ -1,8 +1,5 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.FakeRoot;
-import org.berth.observation.RecordedRoot;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -14,6 +11,8 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.observation.FakeRoot;
+import org.berth.observation.RecordedRoot;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,13 +1,12 @@
 package org.berth.observation.devices;
 
-import org.berth.observation.FakeRoot;
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.berth.observation.FakeRoot;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,11 +1,10 @@
 package org.berth.observation.internal;
 
-import org.berth.observation.Recording;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
+import org.berth.observation.Recording;
 import org.junit.jupiter.api.Test;
 
 class ProcTextTest {

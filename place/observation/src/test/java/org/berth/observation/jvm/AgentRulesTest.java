@@ -1,10 +1,9 @@
 package org.berth.observation.jvm;
 
-import org.berth.observation.Reading;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.berth.observation.Reading;
 import org.berth.observation.jvm.AgentRules.Rule;
 import org.junit.jupiter.api.Test;
 

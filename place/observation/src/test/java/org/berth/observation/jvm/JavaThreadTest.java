@@ -1,9 +1,8 @@
 package org.berth.observation.jvm;
 
-import org.berth.observation.ChildProgram;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.berth.observation.ChildProgram;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;

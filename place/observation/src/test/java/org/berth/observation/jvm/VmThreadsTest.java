@@ -1,13 +1,12 @@
 package org.berth.observation.jvm;
 
-import org.berth.observation.ChildProgram;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.berth.observation.ChildProgram;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ProcStatus;

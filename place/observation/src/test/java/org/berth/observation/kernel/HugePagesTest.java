@@ -1,13 +1,12 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.FakeRoot;
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.berth.observation.FakeRoot;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 import org.berth.oracle.Tool;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,5 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.FakeRoot;
-import org.berth.observation.Reading;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -11,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.berth.observation.FakeRoot;
+import org.berth.observation.Reading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

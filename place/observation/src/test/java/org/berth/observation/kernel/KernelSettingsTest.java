@@ -1,8 +1,5 @@
 package org.berth.observation.kernel;
 
-import org.berth.observation.FakeRoot;
-import org.berth.observation.Reading;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -10,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.berth.machines.Machines;
+import org.berth.observation.FakeRoot;
+import org.berth.observation.Reading;
 import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;

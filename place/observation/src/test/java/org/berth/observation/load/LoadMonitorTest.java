@@ -1,8 +1,5 @@
 package org.berth.observation.load;
 
-import org.berth.observation.FakeRoot;
-import org.berth.observation.ObservationException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.berth.observation.FakeRoot;
+import org.berth.observation.ObservationException;
 import org.berth.oracle.Await;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,5 @@
 package org.berth.observation.memory;
 
-import org.berth.observation.ChildProgram;
-import org.berth.observation.ObservationException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -11,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.berth.observation.ChildProgram;
+import org.berth.observation.ObservationException;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.Machine;

@@ -1,9 +1,5 @@
 package org.berth.observation.memory;
 
-import org.berth.observation.NoSuchProcessException;
-import org.berth.observation.ObservationException;
-import org.berth.observation.Recording;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.berth.observation.NoSuchProcessException;
+import org.berth.observation.ObservationException;
+import org.berth.observation.Recording;
 import org.berth.oracle.Child;
 import org.berth.oracle.Tool;
 import org.berth.topology.NodeSet;

@@ -1,9 +1,8 @@
 package org.berth.observation.memory;
 
-import org.berth.observation.Reading;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.berth.observation.Reading;
 import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 

@@ -1,13 +1,12 @@
 package org.berth.observation.process;
 
-import org.berth.observation.FakeRoot;
-import org.berth.observation.Reading;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.berth.observation.FakeRoot;
+import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

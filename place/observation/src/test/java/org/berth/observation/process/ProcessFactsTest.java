@@ -1,14 +1,13 @@
 package org.berth.observation.process;
 
-import org.berth.observation.ChildProgram;
-import org.berth.observation.FakeRoot;
-import org.berth.observation.NoSuchProcessException;
-import org.berth.observation.Reading;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Path;
+import org.berth.observation.ChildProgram;
+import org.berth.observation.FakeRoot;
+import org.berth.observation.NoSuchProcessException;
+import org.berth.observation.Reading;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;

@@ -1,8 +1,5 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.ProcessSample;
-import org.berth.observation.ThreadSnapshot;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.observation.threads.SampleFixtures.at;
 import static org.berth.observation.threads.SampleFixtures.counted;
@@ -13,6 +10,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.Topology;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;

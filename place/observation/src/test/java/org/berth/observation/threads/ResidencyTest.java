@@ -1,13 +1,12 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.ThreadSnapshot;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.observation.threads.SampleFixtures.at;
 import static org.berth.observation.threads.SampleFixtures.thread;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 

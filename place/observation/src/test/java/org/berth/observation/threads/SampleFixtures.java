@@ -1,10 +1,9 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.ProcessSample;
-import org.berth.observation.ThreadSnapshot;
-
 import java.util.List;
 import java.util.OptionalLong;
+import org.berth.observation.ProcessSample;
+import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.CpuSet;
 
 /** SampleFixtures written by hand. */

@@ -1,15 +1,14 @@
 package org.berth.placement.dynamic;
 
-import org.berth.placement.internal.parts.Core;
-import org.berth.placement.policy.Domains;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.placement.internal.parts.Core;
+import org.berth.placement.policy.Domains;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** The cores of a machine with their relations to the interrupt-handling ones. */
 public final class CoreClasses {

@@ -1,8 +1,7 @@
 package org.berth.placement.dynamic;
 
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.Optional;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.topology.CpuSet;
 
 /**

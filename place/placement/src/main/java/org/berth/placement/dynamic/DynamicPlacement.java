@@ -1,11 +1,10 @@
 package org.berth.placement.dynamic;
 
-import org.berth.placement.DynamicPolicy;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.observation.load.LoadSnapshot;
+import org.berth.placement.DynamicPolicy;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,5 @@
 package org.berth.placement.dynamic;
 
-import org.berth.placement.internal.parts.Core;
-import org.berth.placement.internal.parts.Domain;
-import org.berth.placement.policy.Domains;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +9,9 @@ import java.util.TreeSet;
 import org.berth.observation.devices.DeviceInterrupts;
 import org.berth.observation.devices.Interrupt;
 import org.berth.observation.devices.InterruptMap;
+import org.berth.placement.internal.parts.Core;
+import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.policy.Domains;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

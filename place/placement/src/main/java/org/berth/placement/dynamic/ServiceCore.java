@@ -1,10 +1,9 @@
 package org.berth.placement.dynamic;
 
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.topology.CpuSet;
 
 /**

@@ -1,15 +1,14 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.PlacementRequest;
-import org.berth.placement.ThreadOrder;
-import org.berth.placement.internal.parts.CpuChoice;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.berth.placement.PlacementRequest;
+import org.berth.placement.ThreadOrder;
+import org.berth.placement.internal.parts.CpuChoice;
 import org.berth.topology.CpuSet;
 
 /**

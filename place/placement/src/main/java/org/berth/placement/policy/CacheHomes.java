@@ -1,12 +1,11 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.PlacementRequest;
-import org.berth.placement.ThreadOrder;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import org.berth.placement.PlacementRequest;
+import org.berth.placement.ThreadOrder;
 
 /** The NUMA nodes (or packages) with their L3 caches, and the node of each worker. */
 final class CacheHomes {

@@ -1,20 +1,19 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.text.Bytes;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /**

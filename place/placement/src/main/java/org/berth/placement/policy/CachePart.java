@@ -1,9 +1,8 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.Comparator;
 import java.util.List;
+import org.berth.placement.internal.parts.Domain;
 
 /**
  * What level l3 gives to a thread: the usable CPUs of one L3 cache, or those of one speed where it has several.

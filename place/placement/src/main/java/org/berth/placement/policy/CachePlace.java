@@ -1,8 +1,7 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.internal.parts.CpuChoice;
-
 import java.util.Comparator;
+import org.berth.placement.internal.parts.CpuChoice;
 
 /** A cache, and what uses it so far. Compared by identity; for one thread. */
 final class CachePlace {

@@ -1,9 +1,5 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.internal.parts.Core;
-import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -12,6 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.berth.placement.internal.parts.Core;
+import org.berth.placement.internal.parts.CpuChoice;
+import org.berth.placement.internal.parts.Domain;
 
 /**
  * Cuts neighbouring cores into groups, one for each worker, of sizes that differ by one at most. Where that would leave

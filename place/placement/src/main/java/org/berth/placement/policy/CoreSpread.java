@@ -1,18 +1,17 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.ThreadOrder;
-import org.berth.placement.internal.parts.Core;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.placement.ThreadOrder;
+import org.berth.placement.internal.parts.Core;
 import org.berth.topology.CpuKind;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /** Cores in the order of level core or pu. */
 final class CoreSpread {

@@ -1,8 +1,7 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.internal.parts.CpuChoice;
-
 import java.util.List;
+import org.berth.placement.internal.parts.CpuChoice;
 
 /** Chooses CPUs for every thread of every worker. */
 public interface CpuChooser {

@@ -1,5 +1,11 @@
 package org.berth.placement.policy;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.PlacementException;
@@ -8,19 +14,12 @@ import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.internal.parts.CpuChoice;
 import org.berth.placement.internal.parts.Domain;
-
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The policy of {@link DevicePolicy}.

@@ -1,10 +1,9 @@
 package org.berth.placement.policy;
 
+import java.util.List;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.internal.parts.CpuChoice;
 import org.berth.placement.internal.parts.Domain;
-
-import java.util.List;
 import org.berth.topology.CpuSet;
 
 /**

@@ -1,18 +1,17 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.internal.parts.Core;
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.berth.placement.internal.parts.Core;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /** The usable part of a machine, cut into the domains of each level, in logical order; {@code domains.c} has the same from sysfs. */

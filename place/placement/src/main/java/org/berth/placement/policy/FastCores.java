@@ -1,13 +1,12 @@
 package org.berth.placement.policy;
 
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.internal.parts.Core;
 import org.berth.placement.internal.parts.Domain;
-
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Collectors;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;

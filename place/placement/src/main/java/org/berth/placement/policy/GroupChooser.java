@@ -1,11 +1,5 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.AffinityLevel;
-import org.berth.placement.PlacementRequest;
-import org.berth.placement.internal.parts.Core;
-import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -14,6 +8,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementRequest;
+import org.berth.placement.internal.parts.Core;
+import org.berth.placement.internal.parts.CpuChoice;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * How many hardware threads a thread gets: N of the policies that count them.

@@ -1,13 +1,12 @@
 package org.berth.placement.policy;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadOrder;
-
-import java.util.ArrayList;
-import java.util.List;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

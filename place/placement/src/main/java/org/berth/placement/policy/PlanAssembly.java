@@ -1,5 +1,7 @@
 package org.berth.placement.policy;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryNodes;
 import org.berth.placement.PlacementException;
@@ -8,9 +10,6 @@ import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
 import org.berth.placement.internal.parts.CpuChoice;
-
-import java.util.ArrayList;
-import java.util.List;
 import org.berth.topology.Topology;
 
 /** Makes a plan of what a policy chooses: what all policies have in common. */

@@ -1,13 +1,12 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Disjoint groups of a given number of usable PUs, each as close together as the machine's tree has them: no group reaches beyond

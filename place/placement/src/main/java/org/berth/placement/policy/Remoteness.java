@@ -7,9 +7,9 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.Distances;
 import org.berth.topology.NodeSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * How far CPUs are from a device; the nearest come first in order.

@@ -1,14 +1,13 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
-
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.berth.placement.internal.parts.CpuChoice;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.text.Words;
 
 /** Which slots share CPUs, in as few lines as possible; never silent. */

@@ -1,18 +1,17 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.PlacementException;
-import org.berth.placement.PlacementRequest;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.placement.PlacementException;
+import org.berth.placement.PlacementRequest;
 import org.berth.text.ForeignText;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /** The CPUs that a plan may use, and what has to be said about how they were found. */
 public record UsableCpus(CpuSet cpus, List<String> notes) {

@@ -1,8 +1,7 @@
 package org.berth.placement.shape;
 
-import org.berth.placement.PlacementException;
-
 import java.util.regex.Pattern;
+import org.berth.placement.PlacementException;
 import org.berth.text.Words;
 
 /**

@@ -1,13 +1,12 @@
 package org.berth.placement.shape;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryPlace;
 import org.berth.placement.PlacementException;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.policy.UsableCpus;
-
-import java.util.ArrayList;
-import java.util.List;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

@@ -1,9 +1,5 @@
 package org.berth.placement.shape;
 
-import org.berth.placement.PlacementException;
-import org.berth.placement.internal.parts.Domain;
-import org.berth.placement.policy.Domains;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,11 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.berth.placement.PlacementException;
+import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.policy.Domains;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** Cuts the usable CPUs of a machine into the pieces of a {@link HostShape}. */
 public final class ShapeCutter {

@@ -1,19 +1,18 @@
 package org.berth.placement.shape;
 
-import org.berth.placement.PlacementException;
-
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.berth.placement.PlacementException;
 import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.NodeSet;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Memory and heap of each piece of a {@link HostShape}. The memory of a node is shared out among the pieces that use it, by their

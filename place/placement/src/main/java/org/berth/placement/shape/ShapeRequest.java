@@ -1,9 +1,8 @@
 package org.berth.placement.shape;
 
-import org.berth.placement.MemoryPlace;
-
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.berth.placement.MemoryPlace;
 import org.berth.topology.CpuSet;
 
 /**

@@ -1,9 +1,5 @@
 package org.berth.placement.dynamic;
 
-import org.berth.placement.DynamicPolicy;
-import org.berth.placement.LayeredMachine;
-import org.berth.placement.PlacementException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.machines.Machines;
 import org.berth.observation.load.LoadSnapshot;
+import org.berth.placement.DynamicPolicy;
+import org.berth.placement.LayeredMachine;
+import org.berth.placement.PlacementException;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

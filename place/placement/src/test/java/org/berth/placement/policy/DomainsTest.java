@@ -1,10 +1,5 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.AffinityLevel;
-import org.berth.placement.PlacementException;
-import org.berth.placement.shape.Division;
-import org.berth.placement.shape.ShapeCutter;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Comparator;
@@ -12,6 +7,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.PlacementException;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.ShapeCutter;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.xml.TopologyXml;

@@ -1,5 +1,10 @@
 package org.berth.placement.policy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.berth.machines.Machines;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.MemoryPlace;
@@ -7,12 +12,6 @@ import org.berth.placement.PlacementException;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadRule;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import java.util.List;
-import org.berth.machines.Machines;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

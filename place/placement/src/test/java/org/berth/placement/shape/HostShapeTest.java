@@ -1,9 +1,5 @@
 package org.berth.placement.shape;
 
-import org.berth.placement.MemoryPlace;
-import org.berth.placement.PlacementException;
-import org.berth.placement.RandomPart;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,12 +17,15 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
+import org.berth.placement.MemoryPlace;
+import org.berth.placement.PlacementException;
+import org.berth.placement.RandomPart;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.launch.AgentOptions;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.shape.Division;
-import org.berth.placement.shape.HostShape;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.policy.PlacementPolicies;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.HostShape;
 import org.berth.placement.shape.ShapePart;
 import org.berth.placement.shape.ShapeRequest;
 import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Settings that bind Spark's executors on hosts like a machine. Pure, immutable and safe for use by several threads.

@@ -8,10 +8,10 @@ import java.util.Optional;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.berth.binding.errors.Reason;
-import org.berth.observation.memory.HeapMemory;
-import org.berth.observation.kernel.HugePages;
 import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
+import org.berth.observation.kernel.HugePages;
+import org.berth.observation.memory.HeapMemory;
 
 /**
  * The heap of this JVM by node and page size, read within the limits of {@link PageWalk}. The JVM tells the addresses

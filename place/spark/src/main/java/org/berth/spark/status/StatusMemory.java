@@ -3,9 +3,9 @@ package org.berth.spark.status;
 import java.io.IOException;
 import java.util.Optional;
 import org.berth.binding.errors.Reason;
+import org.berth.observation.ObservationException;
 import org.berth.observation.memory.MemoryLocality;
 import org.berth.observation.memory.MemorySnapshot;
-import org.berth.observation.ObservationException;
 import org.berth.topology.NodeSet;
 
 /**

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.berth.observation.process.OpenFiles;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
+import org.berth.observation.process.OpenFiles;
 
 /**
  * Finds the worker process that a task waits for. Spark has no interface for it, but /proc shows the file of the system

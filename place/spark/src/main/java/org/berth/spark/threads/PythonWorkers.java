@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.berth.binding.Binder;
 import org.berth.binding.errors.BindingException;
+import org.berth.observation.Reading;
 import org.berth.observation.process.ChildProcesses;
 import org.berth.observation.process.ProcessArguments;
-import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 
 /**

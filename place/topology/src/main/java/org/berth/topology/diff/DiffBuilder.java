@@ -1,21 +1,20 @@
 package org.berth.topology.diff;
 
-import org.berth.topology.Distances;
-import org.berth.topology.MemoryAttribute;
-import org.berth.topology.Topology;
-import org.berth.topology.TopologyObject;
-import org.berth.topology.type.Info;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.berth.topology.Distances;
+import org.berth.topology.MemoryAttribute;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
 import org.berth.topology.diff.TopologyDiff.Change;
 import org.berth.topology.diff.TopologyDiff.Kind;
+import org.berth.topology.type.Info;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /** Walks through two machines side by side. */

@@ -1,12 +1,11 @@
 package org.berth.topology.diff;
 
-import org.berth.topology.xml.XmlElements;
-import org.berth.topology.xml.XmlText;
-
 import java.util.List;
 import java.util.Optional;
 import org.berth.topology.diff.TopologyDiff.Change;
 import org.berth.topology.diff.TopologyDiff.Kind;
+import org.berth.topology.xml.XmlElements;
+import org.berth.topology.xml.XmlText;
 import org.jspecify.annotations.Nullable;
 
 /** The XML form of differences, as hwloc has it. */

@@ -1,5 +1,11 @@
 package org.berth.topology.diff;
 
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.berth.text.Words;
 import org.berth.topology.ObjectDraft;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
@@ -9,13 +15,6 @@ import org.berth.topology.type.Info;
 import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.xml.GuardedReader;
 import org.berth.topology.xml.XmlElements;
-
-import java.io.StringReader;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Optional;
-import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,13 @@
 package org.berth.topology.edit;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.berth.text.Words;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
@@ -12,15 +20,6 @@ import org.berth.topology.TopologyObject;
 import org.berth.topology.TopologyTree;
 import org.berth.topology.xml.CpuKinds;
 import org.berth.topology.xml.DistancesDraft;
-
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**

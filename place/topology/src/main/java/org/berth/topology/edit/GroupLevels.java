@@ -1,15 +1,14 @@
 package org.berth.topology.edit;
 
-import org.berth.topology.LevelBuilder;
-import org.berth.topology.ObjectDraft;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import org.berth.topology.LevelBuilder;
+import org.berth.topology.ObjectDraft;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Takes out the levels of groups that say nothing more: each group is the only child of its parent, or has one child

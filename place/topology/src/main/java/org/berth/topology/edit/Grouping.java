@@ -1,11 +1,10 @@
 package org.berth.topology.edit;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.berth.topology.BitmapText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectDraft;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /** Puts a group into a tree, between the smallest object around its CPUs and those inside them. */
 public final class Grouping {

@@ -1,5 +1,14 @@
 package org.berth.topology.edit;
 
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.berth.text.Words;
 import org.berth.topology.BitmapText;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
@@ -15,16 +24,6 @@ import org.berth.topology.type.Info;
 import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TreeChecker;
-
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**

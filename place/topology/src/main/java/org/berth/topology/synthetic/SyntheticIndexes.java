@@ -1,10 +1,9 @@
 package org.berth.topology.synthetic;
 
-import org.berth.topology.TopologyObject;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.berth.topology.TopologyObject;
 
 /**
  * The kernel's numbers of a level: as loops ("2*16:1*2" for the second PUs of 16 cores after the first ones) when they

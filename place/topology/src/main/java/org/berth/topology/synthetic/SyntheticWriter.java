@@ -1,14 +1,13 @@
 package org.berth.topology.synthetic;
 
-import org.berth.topology.Topology;
-import org.berth.topology.TopologyObject;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
 import org.berth.topology.synthetic.TopologySynthetic.Option;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /** Goes down the left side of a symmetric tree, as hwloc does. */
 public final class SyntheticWriter {

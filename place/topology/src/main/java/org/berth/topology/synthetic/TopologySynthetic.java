@@ -1,8 +1,7 @@
 package org.berth.topology.synthetic;
 
-import org.berth.topology.Topology;
-
 import java.util.Set;
+import org.berth.topology.Topology;
 
 /**
  * Writes a machine as a line of text such as "Package:2 [NUMANode(memory=1073741824)] Core:8 PU:2", which hwloc can read.

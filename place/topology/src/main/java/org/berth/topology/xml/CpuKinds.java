@@ -1,14 +1,13 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.CpuKind;
-import org.berth.topology.CpuSet;
-import org.berth.topology.type.Info;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.topology.CpuKind;
+import org.berth.topology.CpuSet;
+import org.berth.topology.type.Info;
 
 /** Kinds of CPUs: reads them, adds to them, and ranks them by efficiency as hwloc does, since no file says the rank. */
 public final class CpuKinds {

@@ -1,10 +1,9 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.ObjectDraft;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.berth.topology.ObjectDraft;
 import org.berth.topology.type.ObjectAttributes.DeviceKind;
 
 /** The uses of an OS device: bits in format 3, one number in format 2, which is translated as hwloc 3 does. */

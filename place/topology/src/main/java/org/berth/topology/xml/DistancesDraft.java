@@ -1,16 +1,15 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.Distances;
-import org.berth.topology.TopologyException;
-import org.berth.topology.TopologyObject;
-import org.berth.topology.TopologyTree;
-import org.berth.topology.type.ObjectType;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.text.Words;
+import org.berth.topology.Distances;
+import org.berth.topology.TopologyException;
+import org.berth.topology.TopologyObject;
+import org.berth.topology.TopologyTree;
+import org.berth.topology.type.ObjectType;
 
 /**
  * A matrix as read, whose objects are known only when the tree is built.

@@ -1,12 +1,11 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.CpuSet;
-import org.berth.topology.MemoryAttribute;
-import org.berth.topology.TopologyObject;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.berth.topology.CpuSet;
+import org.berth.topology.MemoryAttribute;
+import org.berth.topology.TopologyObject;
 import org.jspecify.annotations.Nullable;
 
 /** A memory attribute as read, whose objects are known only when the tree is built. */

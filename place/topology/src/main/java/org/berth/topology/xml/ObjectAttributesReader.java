@@ -1,15 +1,14 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.ObjectDraft;
-import org.berth.topology.type.Info;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.text.Words;
+import org.berth.topology.ObjectDraft;
+import org.berth.topology.type.Info;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what only one kind of object has. */

@@ -1,14 +1,13 @@
 package org.berth.topology.xml;
 
+import java.util.TreeMap;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectDraft;
 import org.berth.topology.internal.bits.Bitmap;
 import org.berth.topology.type.Info;
 import org.berth.topology.type.ObjectType;
-
-import java.util.TreeMap;
-import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the object elements with everything in them. */

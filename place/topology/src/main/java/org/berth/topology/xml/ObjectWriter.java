@@ -1,14 +1,13 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.Topology;
-import org.berth.topology.TopologyObject;
-import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.type.ObjectType;
-
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectAttributes.DeviceKind;
+import org.berth.topology.type.ObjectType;
 
 /** Writes the object elements with everything in them. */
 public final class ObjectWriter {

@@ -1,5 +1,10 @@
 package org.berth.topology.xml;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.berth.text.Words;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
@@ -11,12 +16,6 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.TopologyTree;
 import org.berth.topology.type.Info;
-
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /** The top of the file: the tree of objects and what refers to it. */

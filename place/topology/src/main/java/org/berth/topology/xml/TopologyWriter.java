@@ -1,17 +1,16 @@
 package org.berth.topology.xml;
 
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
 import org.berth.topology.CpuKind;
 import org.berth.topology.Distances;
 import org.berth.topology.MemoryAttribute;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;
-
-import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Set;
-import java.util.function.IntFunction;
 
 /** Writes hwloc XML in format 2.0, which every hwloc 2.x and 3.0 reads. */
 public final class TopologyWriter {

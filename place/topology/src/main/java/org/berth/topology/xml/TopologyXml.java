@@ -1,10 +1,9 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.Topology;
-import org.berth.topology.TopologyException;
-
 import java.io.InputStream;
 import java.io.StringReader;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyException;
 
 /**
  * Reads and writes hwloc's XML, as {@code lstopo --of xml} or {@code hwloc_topology_export_xml} write it (formats 2.x and 3.0).

@@ -1,5 +1,9 @@
 package org.berth.topology.xml;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.IndexSet;
 import org.berth.topology.NodeSet;
@@ -8,11 +12,6 @@ import org.berth.topology.TopologyException;
 import org.berth.topology.internal.bits.Bitmap;
 import org.berth.topology.internal.bits.BitmapBuilder;
 import org.berth.topology.type.ObjectType;
-
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import org.berth.text.Words;
 
 /** Completes the sets of a read tree as hwloc does, puts children in order and refuses trees that no machine can have. */
 public final class TreeChecker {

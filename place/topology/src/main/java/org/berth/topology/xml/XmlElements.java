@@ -1,7 +1,5 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.TopologyException;
-
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;
@@ -13,6 +11,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.berth.text.Words;
+import org.berth.topology.TopologyException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,13 +1,5 @@
 package org.berth.topology.diff;
 
-import org.berth.topology.CpuSet;
-import org.berth.topology.NodeSet;
-import org.berth.topology.Topology;
-import org.berth.topology.TopologyException;
-import org.berth.topology.edit.TopologyEditor;
-import org.berth.topology.type.ObjectType;
-import org.berth.topology.xml.TopologyXml;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +13,14 @@ import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomSeed;
 import org.berth.oracle.Tool;
+import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyException;
 import org.berth.topology.diff.TopologyDiff.Kind;
+import org.berth.topology.edit.TopologyEditor;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

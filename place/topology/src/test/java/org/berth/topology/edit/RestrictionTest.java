@@ -1,15 +1,5 @@
 package org.berth.topology.edit;
 
-import org.berth.topology.CpuSet;
-import org.berth.topology.IndexSet;
-import org.berth.topology.NodeSet;
-import org.berth.topology.Topology;
-import org.berth.topology.TopologyObject;
-import org.berth.topology.internal.bits.Bitmap;
-import org.berth.topology.internal.bits.BitmapBuilder;
-import org.berth.topology.type.ObjectType;
-import org.berth.topology.xml.TopologyXml;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,6 +14,15 @@ import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
+import org.berth.topology.CpuSet;
+import org.berth.topology.IndexSet;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.internal.bits.BitmapBuilder;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,15 +1,5 @@
 package org.berth.topology.edit;
 
-import org.berth.topology.CpuKind;
-import org.berth.topology.CpuSet;
-import org.berth.topology.Distances;
-import org.berth.topology.MemoryAttribute;
-import org.berth.topology.NodeSet;
-import org.berth.topology.Topology;
-import org.berth.topology.TopologyObject;
-import org.berth.topology.type.ObjectType;
-import org.berth.topology.xml.TopologyXml;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +12,15 @@ import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
+import org.berth.topology.CpuKind;
+import org.berth.topology.CpuSet;
+import org.berth.topology.Distances;
+import org.berth.topology.MemoryAttribute;
+import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,7 +1,5 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.TopologyException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
@@ -15,6 +13,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
+import org.berth.topology.TopologyException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,8 +1,5 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.TopologyException;
-import org.berth.topology.type.ObjectType;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +19,8 @@ import java.util.stream.IntStream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
+import org.berth.topology.TopologyException;
+import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

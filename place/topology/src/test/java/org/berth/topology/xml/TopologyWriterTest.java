@@ -1,9 +1,5 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.Topology;
-import org.berth.topology.TopologyObject;
-import org.berth.topology.type.ObjectType;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -14,6 +10,9 @@ import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

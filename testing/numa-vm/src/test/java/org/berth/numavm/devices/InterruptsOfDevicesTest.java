@@ -16,9 +16,9 @@ import org.berth.observation.devices.InterruptMap;
 import org.berth.placement.dynamic.InterruptMove;
 import org.berth.placement.dynamic.InterruptSpread;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -13,9 +13,9 @@ import org.berth.numavm.Guest;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
 import org.berth.topology.NodeSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,5 @@
 package org.berth.mapreduce.runtime;
 
-import org.berth.mapreduce.runtime.blocks.MapOutput;
-import org.berth.mapreduce.runtime.sort.BufferPool;
-
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -13,6 +10,8 @@ import org.apache.hadoop.mapred.NewApiMapTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
+import org.berth.mapreduce.runtime.blocks.MapOutput;
+import org.berth.mapreduce.runtime.sort.BufferPool;
 import org.jspecify.annotations.Nullable;
 
 /** Hadoop's map task with {@link BlockCollector} as its collector. */

@@ -1,16 +1,5 @@
 package org.berth.mapreduce.runtime;
 
-import org.berth.mapreduce.runtime.blocks.BlockWriter;
-import org.berth.mapreduce.runtime.blocks.MapCodec;
-import org.berth.mapreduce.runtime.blocks.MapOutput;
-import org.berth.mapreduce.runtime.blocks.MergeIterator;
-import org.berth.mapreduce.runtime.blocks.RecordStream;
-import org.berth.mapreduce.runtime.blocks.Segment;
-import org.berth.mapreduce.runtime.blocks.SpillFile;
-import org.berth.mapreduce.runtime.sort.BufferPool;
-import org.berth.mapreduce.runtime.sort.SortBuffer;
-import org.berth.mapreduce.runtime.sort.SortedRecords;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +13,16 @@ import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.ReportPace;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapreduce.TaskCounter;
+import org.berth.mapreduce.runtime.blocks.BlockWriter;
+import org.berth.mapreduce.runtime.blocks.MapCodec;
+import org.berth.mapreduce.runtime.blocks.MapOutput;
+import org.berth.mapreduce.runtime.blocks.MergeIterator;
+import org.berth.mapreduce.runtime.blocks.RecordStream;
+import org.berth.mapreduce.runtime.blocks.Segment;
+import org.berth.mapreduce.runtime.blocks.SpillFile;
+import org.berth.mapreduce.runtime.sort.BufferPool;
+import org.berth.mapreduce.runtime.sort.SortBuffer;
+import org.berth.mapreduce.runtime.sort.SortedRecords;
 import org.jspecify.annotations.Nullable;
 
 /**

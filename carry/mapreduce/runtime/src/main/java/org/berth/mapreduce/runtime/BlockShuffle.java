@@ -1,10 +1,5 @@
 package org.berth.mapreduce.runtime;
 
-import org.berth.mapreduce.runtime.blocks.MapCodec;
-import org.berth.mapreduce.runtime.blocks.MergeIterator;
-import org.berth.mapreduce.runtime.blocks.Segment;
-import org.berth.mapreduce.runtime.blocks.SpillFile;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +8,10 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.berth.mapreduce.runtime.blocks.MapCodec;
+import org.berth.mapreduce.runtime.blocks.MergeIterator;
+import org.berth.mapreduce.runtime.blocks.Segment;
+import org.berth.mapreduce.runtime.blocks.SpillFile;
 import org.jspecify.annotations.Nullable;
 
 /** Merges the segments of a partition where they are. Hadoop's reduce task creates it by reflection. */

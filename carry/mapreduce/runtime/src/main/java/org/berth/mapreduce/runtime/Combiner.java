@@ -1,8 +1,5 @@
 package org.berth.mapreduce.runtime;
 
-import org.berth.mapreduce.runtime.blocks.BlockWriter;
-import org.berth.mapreduce.runtime.sort.RecordSource;
-
 import java.io.IOException;
 import org.apache.hadoop.io.RawComparator;
 import org.apache.hadoop.io.serializer.SerializationFactory;
@@ -20,6 +17,8 @@ import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.reduce.WrappedReducer;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.berth.mapreduce.runtime.blocks.BlockWriter;
+import org.berth.mapreduce.runtime.sort.RecordSource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,5 @@
 package org.berth.mapreduce.runtime;
 
-import org.berth.mapreduce.runtime.sort.RecordSource;
-
 import java.io.IOException;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.RawComparator;
@@ -17,6 +15,7 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.StatusReporter;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.TaskInputOutputContextImpl;
+import org.berth.mapreduce.runtime.sort.RecordSource;
 import org.jspecify.annotations.Nullable;
 
 /**

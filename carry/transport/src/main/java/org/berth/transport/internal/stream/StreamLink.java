@@ -1,5 +1,10 @@
 package org.berth.transport.internal.stream;
 
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.link.EngineParts;
 import org.berth.transport.link.FrameKind;
@@ -10,12 +15,6 @@ import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.link.SendCompletion;
 import org.berth.transport.link.Share;
 import org.berth.transport.progress.ProgressLoop;
-
-import java.io.IOException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**

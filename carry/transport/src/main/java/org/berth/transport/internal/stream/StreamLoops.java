@@ -1,9 +1,8 @@
 package org.berth.transport.internal.stream;
 
-import org.berth.transport.progress.ProgressLoop;
-
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.berth.transport.progress.ProgressLoop;
 
 /** The loops of an engine that serve sockets; links take them in turn. */
 public record StreamLoops(List<StreamLoop> loops, AtomicInteger next) {

@@ -1,9 +1,5 @@
 package org.berth.transport.internal.stream;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.link.LinkFailures;
-import org.berth.transport.progress.Poller;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
@@ -14,6 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.LinkFailures;
+import org.berth.transport.progress.Poller;
 import org.jspecify.annotations.Nullable;
 
 /** A selector and its channels. */

@@ -1,12 +1,5 @@
 package org.berth.transport.internal.stream;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.link.EngineParts;
-import org.berth.transport.link.Link;
-import org.berth.transport.link.LinkReceiver;
-import org.berth.transport.link.Provider;
-import org.berth.transport.progress.ProgressLoop;
-
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
@@ -15,6 +8,12 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.LinkReceiver;
+import org.berth.transport.link.Provider;
+import org.berth.transport.progress.ProgressLoop;
 import org.jspecify.annotations.Nullable;
 
 /** Links over sockets of the JDK. What differs between TCP and the Unix domain is in a {@link SocketFamily}. */

@@ -1,18 +1,16 @@
 package org.berth.transport.internal.stream;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.link.EngineParts;
-import org.berth.transport.link.Frame;
-import org.berth.transport.link.FrameKind;
-import org.berth.transport.link.Introductions;
-import org.berth.transport.link.MessageBuffer;
-import org.berth.transport.link.MessageBuffers;
-import org.berth.transport.link.Share;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.Frame;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.link.MessageBuffers;
+import org.berth.transport.link.Share;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,5 @@
 package org.berth.transport.internal.stream;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.link.EngineParts;
-import org.berth.transport.link.FrameKind;
-import org.berth.transport.link.MessageBuffer;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -12,6 +7,10 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.MessageBuffer;
 
 /**
  * Sends the messages of a link in their order. The thread that sends writes to the socket itself, so that a message

@@ -1,14 +1,13 @@
 package org.berth.transport.internal.threads;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.progress.Poller;
-import org.berth.transport.progress.ProgressLoop;
-import org.berth.transport.progress.WaitMode;
-
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.progress.Poller;
+import org.berth.transport.progress.ProgressLoop;
+import org.berth.transport.progress.WaitMode;
 
 /** A thread of the engine, the loop that it drives, and what that polls. */
 public final class ProgressThread<P extends Poller> {

@@ -1,10 +1,9 @@
 package org.berth.transport.internal.threads;
 
-import org.berth.transport.progress.WaitMode;
-import org.berth.transport.settings.TransportSettings;
-
 import java.lang.System.Logger;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.berth.transport.progress.WaitMode;
+import org.berth.transport.settings.TransportSettings;
 
 /**
  * Counts the threads of this process that spin. They may never take the last CPU that the process has: its lease, its CPU set and

@@ -1,27 +1,26 @@
 package org.berth.transport.internal.threads;
 
+import java.lang.System.Logger;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.berth.binding.LocalMachine;
+import org.berth.binding.SlotBinder;
+import org.berth.binding.errors.BindingException;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.DevicePolicy;
+import org.berth.placement.PlacementException;
+import org.berth.placement.PlacementPlan;
+import org.berth.placement.PlacementRequest;
+import org.berth.placement.policy.PlacementPolicies;
+import org.berth.topology.Topology;
+import org.berth.topology.TopologyException;
 import org.berth.transport.host.AdapterChoice;
 import org.berth.transport.host.NetworkDevice;
 import org.berth.transport.host.NetworkDevices;
 import org.berth.transport.settings.Parameter;
 import org.berth.transport.settings.Quantities;
 import org.berth.transport.settings.TransportSettings;
-
-import java.lang.System.Logger;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.LocalMachine;
-import org.berth.binding.SlotBinder;
-import org.berth.placement.AffinityLevel;
-import org.berth.placement.DevicePolicy;
-import org.berth.placement.PlacementException;
-import org.berth.placement.PlacementPlan;
-import org.berth.placement.policy.PlacementPolicies;
-import org.berth.placement.PlacementRequest;
-import org.berth.topology.Topology;
-import org.berth.topology.TopologyException;
 
 /**
  * The places of progress threads, by the policy of the settings. A thread asks before each batch of messages; one that is bound

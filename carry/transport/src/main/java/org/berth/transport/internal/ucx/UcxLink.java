@@ -1,5 +1,11 @@
 package org.berth.transport.internal.ucx;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.internal.stream.StreamLink;
 import org.berth.transport.link.EngineParts;
@@ -13,13 +19,6 @@ import org.berth.transport.link.SendCompletion;
 import org.berth.transport.link.Share;
 import org.berth.transport.progress.ProgressLoop;
 import org.berth.transport.progress.Signal;
-
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpAmData;

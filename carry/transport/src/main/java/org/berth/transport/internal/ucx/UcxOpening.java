@@ -1,9 +1,8 @@
 package org.berth.transport.internal.ucx;
 
-import org.berth.transport.link.Frame;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.berth.transport.link.Frame;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxCallback;
 import org.openucx.jucx.ucp.UcpEndpoint;

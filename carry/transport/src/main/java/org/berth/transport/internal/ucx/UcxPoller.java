@@ -1,10 +1,5 @@
 package org.berth.transport.internal.ucx;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.link.LinkFailures;
-import org.berth.transport.link.MessageBuffer;
-import org.berth.transport.progress.Poller;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.LinkFailures;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.progress.Poller;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxUtils;
 import org.openucx.jucx.ucp.UcpAmData;

@@ -1,18 +1,5 @@
 package org.berth.transport.internal.ucx;
 
-import org.berth.transport.failure.TransportException;
-import org.berth.transport.internal.threads.ProgressThread;
-import org.berth.transport.internal.threads.Spinners;
-import org.berth.transport.link.EngineParts;
-import org.berth.transport.link.Handshake;
-import org.berth.transport.link.Link;
-import org.berth.transport.link.LinkReceiver;
-import org.berth.transport.link.Provider;
-import org.berth.transport.progress.ProgressLoop;
-import org.berth.transport.progress.WaitMode;
-import org.berth.transport.settings.Parameter;
-import org.berth.transport.settings.TransportSettings;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
@@ -26,6 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.berth.binding.errors.Reason;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.internal.threads.ProgressThread;
+import org.berth.transport.internal.threads.Spinners;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.LinkReceiver;
+import org.berth.transport.link.Provider;
+import org.berth.transport.progress.ProgressLoop;
+import org.berth.transport.progress.WaitMode;
+import org.berth.transport.settings.Parameter;
+import org.berth.transport.settings.TransportSettings;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpParams;

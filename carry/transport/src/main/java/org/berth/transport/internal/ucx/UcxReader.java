@@ -1,14 +1,13 @@
 package org.berth.transport.internal.ucx;
 
+import java.io.IOException;
+import java.util.ArrayDeque;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.link.EngineParts;
 import org.berth.transport.link.Frame;
 import org.berth.transport.link.MessageBuffer;
 import org.berth.transport.link.MessageBuffers;
 import org.berth.transport.link.Share;
-
-import java.io.IOException;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxCallback;
 import org.openucx.jucx.ucp.UcpAmData;

@@ -1,7 +1,6 @@
 package org.berth.transport.internal.ucx;
 
 import org.berth.transport.link.MessageBuffer;
-
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxCallback;
 import org.openucx.jucx.ucp.UcpRequest;

@@ -1,10 +1,5 @@
 package org.berth.transport.internal.stream;
 
-import org.berth.transport.Echo;
-import org.berth.transport.EchoProgram;
-import org.berth.transport.Listener;
-import org.berth.transport.Transport;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +15,10 @@ import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
+import org.berth.transport.Echo;
+import org.berth.transport.EchoProgram;
+import org.berth.transport.Listener;
+import org.berth.transport.Transport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

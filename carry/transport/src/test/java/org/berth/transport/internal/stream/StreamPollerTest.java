@@ -1,7 +1,5 @@
 package org.berth.transport.internal.stream;
 
-import org.berth.transport.failure.TransportException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -9,6 +7,7 @@ import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -13,8 +13,8 @@ import org.berth.cli.run.DomainRun;
 import org.berth.cli.run.Launch;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.cli.run.PlannedRun;
-import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.launch.CommandLookup;
 import org.berth.experiments.Arm;
 import org.berth.experiments.KernelSwitch;
@@ -24,9 +24,9 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** The arms of a command besides its levels, and those that this machine does not allow, with the reason. */
 public final class CommandArms {

@@ -13,13 +13,13 @@ import org.berth.observation.threads.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.text.Words;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The levels that differ on a machine, and the plan of each. One process holds a worker for every package (or node),

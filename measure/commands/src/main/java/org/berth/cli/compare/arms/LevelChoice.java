@@ -7,8 +7,8 @@ import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.WordList;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The levels to compare.

@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.berth.observation.threads.Expectation;
 import org.berth.observation.ThreadSnapshot;
+import org.berth.observation.threads.Expectation;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadOrder;
 import org.berth.placement.ThreadRule;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The meaning of levels for a command about which only one thing is known: whether it is a JVM.

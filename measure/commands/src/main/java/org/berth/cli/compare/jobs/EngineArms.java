@@ -1,7 +1,5 @@
 package org.berth.cli.compare.jobs;
 
-import org.berth.cli.compare.arms.ArmWords;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.berth.cli.compare.arms.ArmWords;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
@@ -83,7 +82,8 @@ public final class EngineArms {
      * @param jvmOptions more for its JVM
      * @param environment more for its process
      */
-    public static Arm arm(String name, JobRun run, EngineArm arm, List<String> jvmOptions, Map<String, String> environment) {
+    public static Arm arm(
+            String name, JobRun run, EngineArm arm, List<String> jvmOptions, Map<String, String> environment) {
         boolean spark = arm.engine().isOnSpark();
         JobRun here = spark ? new JobRun(run.job(), sparkLibraries(), run.options()) : run;
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + arm.heap().orElse(HEAP)));

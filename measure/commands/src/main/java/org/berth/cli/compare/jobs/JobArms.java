@@ -1,13 +1,12 @@
 package org.berth.cli.compare.jobs;
 
-import org.berth.cli.compare.arms.CompareArms;
-import org.berth.cli.compare.arms.CompareFolder;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;

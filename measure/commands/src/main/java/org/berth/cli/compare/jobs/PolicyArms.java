@@ -1,11 +1,10 @@
 package org.berth.cli.compare.jobs;
 
-import org.berth.cli.compare.arms.ArmWords;
-
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.berth.cli.compare.arms.ArmWords;
 import org.berth.cli.shared.arguments.WordList;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;

@@ -1,10 +1,9 @@
 package org.berth.cli.compare.jobs;
 
-import org.berth.cli.compare.arms.ArmWords;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.berth.cli.compare.arms.ArmWords;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;

@@ -1,13 +1,12 @@
 package org.berth.cli.compare.jobs;
 
-import org.berth.cli.compare.arms.ArmWords;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.cli.compare.arms.ArmWords;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.WayArm;

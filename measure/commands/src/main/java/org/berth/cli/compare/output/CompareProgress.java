@@ -1,19 +1,18 @@
 package org.berth.cli.compare.output;
 
-import org.berth.cli.compare.arms.CompareArms;
-
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.berth.cli.compare.arms.CompareArms;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.run.Progress;
 import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.result.StoppingRule;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.run.Progress;
 import org.berth.text.Words;
 import org.berth.topology.Topology;
 

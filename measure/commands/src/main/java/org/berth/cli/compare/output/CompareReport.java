@@ -1,8 +1,5 @@
 package org.berth.cli.compare.output;
 
-import org.berth.cli.compare.arms.CompareArms;
-import org.berth.cli.compare.jobs.Job;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,18 +16,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.jobs.Job;
 import org.berth.cli.shared.Terminal;
+import org.berth.experiments.Trial;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.trial.RunTimeline;
-import org.berth.experiments.Trial;
 import org.berth.placement.OrderedLevel;
-import org.berth.report.comparison.Comparison;
-import org.berth.report.comparison.ComparisonJson;
-import org.berth.report.comparison.ComparisonText;
 import org.berth.report.FigureSvg;
 import org.berth.report.ReportAssembly;
 import org.berth.report.ReportData;
 import org.berth.report.ReportFact;
+import org.berth.report.comparison.Comparison;
+import org.berth.report.comparison.ComparisonJson;
+import org.berth.report.comparison.ComparisonText;
 import org.berth.topology.Topology;
 
 /** Prints the result of a comparison: tables, verdicts, doubts about the numbers, and the folder of the raw results. */

@@ -8,17 +8,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.berth.drawing.internal.text.Labels;
-import org.berth.observation.process.ControlGroupLimits;
-import org.berth.observation.kernel.KernelSettings;
-import org.berth.observation.kernel.NumaBalancing;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
+import org.berth.observation.kernel.KernelSettings;
+import org.berth.observation.kernel.NumaBalancing;
+import org.berth.observation.process.ControlGroupLimits;
 import org.berth.report.ReportFact;
 import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /** Facts about the machine and its state that affect the numbers. A fact that cannot be read is "unknown", with the reason. */
 public final class ReportEnvironment {

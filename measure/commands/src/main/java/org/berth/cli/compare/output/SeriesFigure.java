@@ -1,7 +1,5 @@
 package org.berth.cli.compare.output;
 
-import org.berth.cli.compare.jobs.Job;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,12 +8,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.berth.cli.compare.jobs.Job;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.Terminal;
-import org.berth.experiments.result.ArmSummary;
-import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Trial;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.statistics.Spread;
 import org.berth.report.FigureSvg;
 import org.berth.report.comparison.Quantity;

@@ -1,12 +1,10 @@
 package org.berth.cli.compare.study;
 
-import org.berth.cli.compare.arms.Arms;
-import org.berth.cli.compare.arms.CommandArms;
-import org.berth.cli.compare.arms.UserArm;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.cli.compare.arms.CommandArms;
+import org.berth.cli.compare.arms.UserArm;
 import org.berth.cli.plan.Placement;
 import org.berth.cli.run.PlannedRun;
 import org.berth.cli.shared.arguments.MemoryArgument;

@@ -1,9 +1,5 @@
 package org.berth.cli.compare.study;
 
-import org.berth.cli.compare.arms.CompareArms;
-import org.berth.cli.compare.jobs.Job;
-import org.berth.cli.compare.jobs.JobRun;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -12,6 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.JobRun;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;

@@ -1,8 +1,7 @@
 package org.berth.cli.compare.study;
 
-import org.berth.cli.compare.AffinityStudy;
-
 import java.util.Optional;
+import org.berth.cli.compare.AffinityStudy;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare --study}. */

@@ -1,7 +1,6 @@
 package org.berth.cli.compare.study;
 
 import org.berth.cli.compare.arms.CompareArms;
-
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 
@@ -14,7 +13,8 @@ import org.berth.experiments.Experiment;
  * @param experiment without a number of rounds
  * @param pilot the arm of the pilot run of its workload, by the name of the workload
  */
-public record StudyPart(String workload, String setting, String folder, CompareArms shown, Experiment experiment, Arm pilot) {
+public record StudyPart(
+        String workload, String setting, String folder, CompareArms shown, Experiment experiment, Arm pilot) {
     /** Number of runs with these rounds. */
     public int runs(int rounds) {
         return experiment.arms().size() * (rounds + 1);

@@ -2,7 +2,6 @@ package org.berth.binding.internal.ids;
 
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
-
 import org.berth.binding.internal.NativeBridge;
 
 /**

@@ -1,8 +1,7 @@
 package org.berth.binding.internal.ids;
 
-import org.berth.binding.errors.BindingException;
-
 import java.lang.reflect.Method;
+import org.berth.binding.errors.BindingException;
 import org.jspecify.annotations.Nullable;
 
 /** Tells virtual threads from platform threads on the JVMs that have both (21 and later). */

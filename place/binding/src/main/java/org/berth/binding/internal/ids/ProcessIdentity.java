@@ -1,9 +1,8 @@
 package org.berth.binding.internal.ids;
 
+import java.nio.file.Path;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
-
-import java.nio.file.Path;
 import org.berth.observation.internal.ProcessStat;
 import org.berth.topology.CpuSet;
 

@@ -1,7 +1,6 @@
 package org.berth.binding.internal.ids;
 
 import org.berth.binding.internal.Errno;
-
 import org.berth.binding.internal.NativeBridge;
 
 /** Whether the JVM's own structures say of a thread what the kernel says of it: asked once, by a thread made for it. */

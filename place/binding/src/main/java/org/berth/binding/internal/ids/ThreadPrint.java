@@ -1,13 +1,12 @@
 package org.berth.binding.internal.ids;
 
-import org.berth.binding.errors.BindingException;
-
 import java.lang.management.ManagementFactory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.berth.binding.errors.BindingException;
 
 /**
  * Kernel ids of threads from the list that {@code jcmd PID Thread.print} prints, for a JVM whose structures are not

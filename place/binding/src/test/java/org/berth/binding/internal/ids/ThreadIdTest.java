@@ -1,11 +1,5 @@
 package org.berth.binding.internal.ids;
 
-import org.berth.binding.Binder;
-import org.berth.binding.JavaProcess;
-import org.berth.binding.LocalMachine;
-import org.berth.binding.errors.BindingException;
-import org.berth.binding.library.NativeLibrary;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -18,6 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.berth.binding.Binder;
+import org.berth.binding.JavaProcess;
+import org.berth.binding.LocalMachine;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 

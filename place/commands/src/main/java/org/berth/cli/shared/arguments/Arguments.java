@@ -1,17 +1,16 @@
 package org.berth.cli.shared.arguments;
 
-import org.berth.cli.shared.CommandException;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.cli.shared.CommandException;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementException;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** Values of options, checked against the machine; each usage error names the valid choices. */
 public final class Arguments {

@@ -1,11 +1,10 @@
 package org.berth.cli.shared.arguments;
 
-import org.berth.cli.shared.CommandException;
-
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.cli.shared.CommandException;
 import org.berth.placement.shape.ShapeRequest;
 
 /** The value of {@code --heap}: the heap of all processes together, or a share of the memory of each part. */

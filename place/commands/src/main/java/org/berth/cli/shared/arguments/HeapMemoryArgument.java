@@ -1,11 +1,10 @@
 package org.berth.cli.shared.arguments;
 
-import org.berth.cli.shared.CommandException;
-
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.berth.cli.shared.CommandException;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryPlace;
 import org.berth.placement.PlacementException;

@@ -1,8 +1,5 @@
 package org.berth.cli.shared.arguments;
 
-import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.IoErrors;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +7,8 @@ import java.util.Collections;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.IoErrors;
 import org.berth.topology.NodeSet;
 
 /** Weights of memory nodes by what {@code berth compare --job bandwidth} measured. */

@@ -1,8 +1,7 @@
 package org.berth.cli.shared.arguments;
 
-import org.berth.cli.shared.CommandException;
-
 import java.util.Optional;
+import org.berth.cli.shared.CommandException;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.MemoryPlace;
 import org.berth.topology.NodeSet;

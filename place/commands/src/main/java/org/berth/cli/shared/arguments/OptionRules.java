@@ -1,9 +1,8 @@
 package org.berth.cli.shared.arguments;
 
-import org.berth.cli.shared.CommandException;
-
 import java.util.List;
 import java.util.Optional;
+import org.berth.cli.shared.CommandException;
 import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.ParseResult;

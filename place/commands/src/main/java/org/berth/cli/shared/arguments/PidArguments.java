@@ -1,9 +1,8 @@
 package org.berth.cli.shared.arguments;
 
-import org.berth.cli.shared.CommandException;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.cli.shared.CommandException;
 
 /** Process ids on the command line. */
 public final class PidArguments {

@@ -1,12 +1,11 @@
 package org.berth.cli.shared.arguments;
 
-import org.berth.cli.shared.CommandException;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.berth.cli.shared.CommandException;
 
 /** The value of an option that is a list, "none,core"; an empty, an unknown or a repeated word is a usage error. */
 public final class WordList {

@@ -3,9 +3,9 @@ package org.berth.cli.shared.jvm;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
-import org.berth.observation.memory.HeapMemory;
-import org.berth.observation.kernel.HugePages;
 import org.berth.observation.jvm.JvmFlags;
+import org.berth.observation.kernel.HugePages;
+import org.berth.observation.memory.HeapMemory;
 import org.berth.text.Bytes;
 import org.berth.topology.NodeSet;
 

@@ -3,8 +3,8 @@ package org.berth.cli.shared.jvm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.berth.observation.memory.HeapMemory;
 import org.berth.observation.kernel.HugePages;
+import org.berth.observation.memory.HeapMemory;
 import org.berth.text.Bytes;
 
 /** What commands say of huge pages. */

@@ -1,9 +1,5 @@
 package org.berth.cli.shared.jvm;
 
-import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.IoErrors;
-import org.berth.cli.shared.launch.CommandLookup;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +11,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.IoErrors;
+import org.berth.cli.shared.launch.CommandLookup;
 import org.berth.drawing.internal.text.Canvas;
-import org.berth.observation.process.ProcessFacts;
 import org.berth.observation.Refusal;
 import org.berth.observation.internal.ProcessStat;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.text.Bytes;
 import org.berth.text.ForeignText;
 import org.jspecify.annotations.Nullable;

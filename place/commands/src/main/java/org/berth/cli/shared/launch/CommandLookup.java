@@ -1,8 +1,5 @@
 package org.berth.cli.shared.launch;
 
-import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.IoErrors;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -10,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.IoErrors;
 
 /** Finds the program of a command like execvp(3), so that a wrong name is reported before anything is bound. */
 public final class CommandLookup {

@@ -1,8 +1,7 @@
 package org.berth.cli.shared.launch;
 
-import org.berth.cli.shared.Terminal;
-
 import java.nio.file.Path;
+import org.berth.cli.shared.Terminal;
 import org.berth.observation.memory.ProcessMemoryPolicy;
 import org.berth.placement.MemoryMode;
 

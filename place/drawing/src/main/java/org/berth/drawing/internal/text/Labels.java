@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.berth.text.Bytes;
 import org.berth.text.Words;
+import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectAttributes.Cache;
 import org.berth.topology.type.ObjectAttributes.CacheKind;
 import org.berth.topology.type.ObjectAttributes.DeviceKind;
@@ -15,7 +16,6 @@ import org.berth.topology.type.ObjectAttributes.NumaNode;
 import org.berth.topology.type.ObjectAttributes.OsDevice;
 import org.berth.topology.type.ObjectAttributes.Pci;
 import org.berth.topology.type.ObjectType;
-import org.berth.topology.TopologyObject;
 
 /** What all outputs call the parts of a machine. Pure. */
 public final class Labels {

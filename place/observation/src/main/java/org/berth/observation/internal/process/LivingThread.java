@@ -1,13 +1,12 @@
 package org.berth.observation.internal.process;
 
-import org.berth.observation.NoSuchProcessException;
-import org.berth.observation.ProcessStatus;
-
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.berth.observation.NoSuchProcessException;
+import org.berth.observation.ProcessStatus;
 
 /**
  * The folder in which the kernel shows the memory of a process. Its first thread may end before others: files of {@code

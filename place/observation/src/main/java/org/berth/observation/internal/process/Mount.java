@@ -1,10 +1,9 @@
 package org.berth.observation.internal.process;
 
-import org.berth.observation.Reading;
-import org.berth.observation.SystemFiles;
-
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.observation.Reading;
+import org.berth.observation.SystemFiles;
 
 /**
  * A line of /proc/self/mountinfo.

@@ -3,8 +3,8 @@ package org.berth.placement.internal.parts;
 import java.util.List;
 import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * CPUs that a policy gives to a thread. Threads that get the same ones share this very object, so it is compared by identity.

@@ -1,13 +1,12 @@
 package org.berth.mapreduce.runtime.blocks;
 
-import org.berth.mapreduce.runtime.sort.BufferPool;
-import org.berth.mapreduce.runtime.sort.Page;
-import org.berth.mapreduce.runtime.sort.RecordOutput;
-
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.mapreduce.runtime.sort.BufferPool;
+import org.berth.mapreduce.runtime.sort.Page;
+import org.berth.mapreduce.runtime.sort.RecordOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +47,8 @@ public final class BlockWriter {
             long bytes) {}
 
     /** @param room what is set aside in memory, or null to write to a file from the start */
-    public BlockWriter(BufferPool pool, BufferPool.@Nullable Room room, Files files, MapOutput output) throws IOException {
+    public BlockWriter(BufferPool pool, BufferPool.@Nullable Room room, Files files, MapOutput output)
+            throws IOException {
         this.pool = pool;
         this.files = files;
         this.output = output;

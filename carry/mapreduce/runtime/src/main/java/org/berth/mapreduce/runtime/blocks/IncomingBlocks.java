@@ -1,8 +1,5 @@
 package org.berth.mapreduce.runtime.blocks;
 
-import org.berth.mapreduce.runtime.sort.BufferPool;
-import org.berth.mapreduce.runtime.sort.Page;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,6 +7,8 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.mapred.JobConf;
+import org.berth.mapreduce.runtime.sort.BufferPool;
+import org.berth.mapreduce.runtime.sort.Page;
 import org.jspecify.annotations.Nullable;
 
 /**

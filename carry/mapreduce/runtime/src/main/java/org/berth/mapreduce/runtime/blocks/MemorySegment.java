@@ -1,12 +1,11 @@
 package org.berth.mapreduce.runtime.blocks;
 
-import org.berth.mapreduce.runtime.sort.BufferPool;
-import org.berth.mapreduce.runtime.sort.Page;
-import org.berth.mapreduce.runtime.sort.PageSource;
-
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.io.DataInputBuffer;
+import org.berth.mapreduce.runtime.sort.BufferPool;
+import org.berth.mapreduce.runtime.sort.Page;
+import org.berth.mapreduce.runtime.sort.PageSource;
 import org.jspecify.annotations.Nullable;
 
 /** Records in pages, from a position in the first one on. */

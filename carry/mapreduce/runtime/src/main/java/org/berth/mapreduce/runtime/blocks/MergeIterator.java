@@ -1,15 +1,14 @@
 package org.berth.mapreduce.runtime.blocks;
 
-import org.berth.mapreduce.runtime.sort.KeyPrefix;
-import org.berth.mapreduce.runtime.sort.KeyPrefixes;
-import org.berth.mapreduce.runtime.sort.RecordSource;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.RawComparator;
 import org.apache.hadoop.util.Progress;
+import org.berth.mapreduce.runtime.sort.KeyPrefix;
+import org.berth.mapreduce.runtime.sort.KeyPrefixes;
+import org.berth.mapreduce.runtime.sort.RecordSource;
 import org.jspecify.annotations.Nullable;
 
 /** The records of sorted cursors in order. Equal keys come in the order of their cursors. */

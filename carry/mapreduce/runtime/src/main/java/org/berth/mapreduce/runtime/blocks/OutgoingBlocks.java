@@ -1,13 +1,12 @@
 package org.berth.mapreduce.runtime.blocks;
 
-import org.berth.mapreduce.runtime.sort.Page;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.hadoop.io.DataInputBuffer;
+import org.berth.mapreduce.runtime.sort.Page;
 import org.jspecify.annotations.Nullable;
 
 /**

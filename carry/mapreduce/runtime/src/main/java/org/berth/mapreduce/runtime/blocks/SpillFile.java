@@ -105,7 +105,8 @@ public final class SpillFile implements Closeable {
             writer = new IFile.Writer<>(conf, out, null, null, codec, null);
         }
 
-        public void append(byte[] keyData, int keyStart, int keyLength, byte[] valueData, int valueStart, int valueLength)
+        public void append(
+                byte[] keyData, int keyStart, int keyLength, byte[] valueData, int valueStart, int valueLength)
                 throws IOException {
             key.reset(keyData, keyStart, keyLength);
             value.reset(valueData, valueStart, valueLength);

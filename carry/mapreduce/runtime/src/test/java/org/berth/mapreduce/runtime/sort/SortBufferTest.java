@@ -1,11 +1,5 @@
 package org.berth.mapreduce.runtime.sort;
 
-import org.berth.mapreduce.runtime.blocks.BlockWriter;
-import org.berth.mapreduce.runtime.blocks.MapOutput;
-import org.berth.mapreduce.runtime.blocks.MergeIterator;
-import org.berth.mapreduce.runtime.blocks.RecordStream;
-import org.berth.mapreduce.runtime.blocks.SpillFile;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.DataOutputStream;
@@ -35,6 +29,11 @@ import org.apache.hadoop.io.VIntWritable;
 import org.apache.hadoop.io.VLongWritable;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableComparator;
+import org.berth.mapreduce.runtime.blocks.BlockWriter;
+import org.berth.mapreduce.runtime.blocks.MapOutput;
+import org.berth.mapreduce.runtime.blocks.MergeIterator;
+import org.berth.mapreduce.runtime.blocks.RecordStream;
+import org.berth.mapreduce.runtime.blocks.SpillFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
