@@ -99,7 +99,11 @@ public record KernelSwitch(Path setting, String value, Path note) {
                 process.info().startInstant().map(Instant::toEpochMilli).orElse(0L));
     }
 
-    /** @throws IOException when it cannot be switched; it then has its old value */
+    /**
+     * Switches the setting on.
+     *
+     * @throws IOException when it cannot be switched; it then has its old value
+     */
     public void on() throws IOException {
         String before = present();
         ProcessHandle self = ProcessHandle.current();

@@ -11,7 +11,11 @@ public final class Refusals {
     private long untold;
     private long toldNanos = System.nanoTime() - INTERVAL_NANOS;
 
-    /** @param what in the past tense, such as "refused a connection of HOST: REASON" */
+    /**
+     * Counts one more refusal and keeps its text.
+     *
+     * @param what in the past tense, such as "refused a connection of HOST: REASON"
+     */
     public void add(String what) {
         long since;
         synchronized (this) {

@@ -52,6 +52,8 @@ public final class ExperimentRunner {
     }
 
     /**
+     * Prepares a run; nothing is started yet.
+     *
      * @param rule that may end the experiment after a round; its maximum of rounds is the experiment's
      */
     public ExperimentRunner(

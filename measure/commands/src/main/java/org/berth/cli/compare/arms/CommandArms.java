@@ -38,7 +38,11 @@ public final class CommandArms {
     private final List<String> absent = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    /** @param planFile writes the plan of an arm of that name */
+    /**
+     * Collects what the arms of a command need.
+     *
+     * @param planFile writes the plan of an arm of that name
+     */
     public CommandArms(
             Topology topology,
             List<String> command,

@@ -56,7 +56,11 @@ public final class EngineArms {
         return cpus == 1 ? "local,berth" : "local,local-" + cpus + ",berth";
     }
 
-    /** @param cluster client settings of the YARN that some engines need */
+    /**
+     * Makes the experiment that runs a job on several engines.
+     *
+     * @param cluster client settings of the YARN that some engines need
+     */
     public static Experiment experiment(JobRun run, List<EngineArm> engines, Optional<String> cluster, int rounds) {
         List<Arm> arms = engines.stream()
                 .map(engine -> arm(engine.word(), onCluster(run, engine, cluster), engine, List.of(), Map.of()))

@@ -135,7 +135,11 @@ public record JobRun(Job job, Path libraries, List<String> options) {
         throw new IllegalStateException("the job " + job.name() + " has no " + option);
     }
 
-    /** @param jvmOptions options before those of the job */
+    /**
+     * Returns the command that runs the job.
+     *
+     * @param jvmOptions options before those of the job
+     */
     public List<String> command(List<String> jvmOptions) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

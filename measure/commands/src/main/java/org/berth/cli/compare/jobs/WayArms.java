@@ -48,7 +48,11 @@ public final class WayArms {
         return new Choice(arms, absent);
     }
 
-    /** @param sparkHome where a local cluster of Spark finds its libraries, for a job on Spark */
+    /**
+     * Makes the experiment that runs a job with several ways of messages.
+     *
+     * @param sparkHome where a local cluster of Spark finds its libraries, for a job on Spark
+     */
     public static Experiment experiment(JobRun run, List<WayArm> ways, Optional<Path> sparkHome, int rounds) {
         Map<String, String> environment = new HashMap<>();
         sparkHome.ifPresent(home -> {

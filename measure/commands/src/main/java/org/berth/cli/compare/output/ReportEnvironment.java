@@ -28,7 +28,11 @@ public final class ReportEnvironment {
     private final Path root;
     private final SystemFiles files;
 
-    /** @param root of this machine ({@code /}), or of a recorded one */
+    /**
+     * Reads the facts below a root directory.
+     *
+     * @param root of this machine ({@code /}), or of a recorded one
+     */
     public ReportEnvironment(Path root) {
         this.root = root;
         this.files = new SystemFiles(root);

@@ -13,7 +13,11 @@ public final class JavaThreadIds {
 
     private JavaThreadIds() {}
 
-    /** @throws BindingException when it is virtual, not started, ended, or this JVM does not tell */
+    /**
+     * Returns the kernel's thread id of a thread of this JVM.
+     *
+     * @throws BindingException when it is virtual, not started, ended, or this JVM does not tell
+     */
     public static int of(Thread thread) {
         PlatformThreads.requirePlatform(thread, "find", target(thread));
         if (thread == Thread.currentThread()) {

@@ -46,7 +46,11 @@ public final class BlockWriter {
             long records,
             long bytes) {}
 
-    /** @param room what is set aside in memory, or null to write to a file from the start */
+    /**
+     * Prepares a writer whose first file is opened when the records no longer fit into memory.
+     *
+     * @param room what is set aside in memory, or null to write to a file from the start
+     */
     public BlockWriter(BufferPool pool, BufferPool.@Nullable Room room, Files files, MapOutput output)
             throws IOException {
         this.pool = pool;

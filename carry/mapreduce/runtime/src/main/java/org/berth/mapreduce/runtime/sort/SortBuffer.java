@@ -63,7 +63,11 @@ public final class SortBuffer implements KeyTable.Keys {
     private boolean closed;
     private boolean hashed;
 
-    /** @param wantedBytes size after which the buffer is full, if the pool allows that much */
+    /**
+     * Makes an empty buffer whose pages come from a pool.
+     *
+     * @param wantedBytes size after which the buffer is full, if the pool allows that much
+     */
     public SortBuffer(BufferPool pool, RawComparator<?> comparator, int partitions, long wantedBytes) {
         if (partitions > MAX_PARTITIONS) {
             throw new IllegalArgumentException(
