@@ -133,7 +133,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
 
     /** @param head where the panel begins */
     private record Drawing(Markup out, Panel panel, int head) {
-        public void draw() {
+        void draw() {
             ReportChart.text(out, "name", "16", head + 24.0, panel.heading());
             legend();
             axes();

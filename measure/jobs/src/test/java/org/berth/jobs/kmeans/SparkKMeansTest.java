@@ -27,7 +27,7 @@ class SparkKMeansTest {
     Path folder;
 
     private record Run(int exitCode, String out, String err) {
-        public Matcher result() {
+        Matcher result() {
             Matcher matcher = OUTPUT.matcher(out);
             assertThat(matcher.matches()).as("%s", this).isTrue();
             return matcher;

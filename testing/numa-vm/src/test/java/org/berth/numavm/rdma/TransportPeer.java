@@ -114,12 +114,12 @@ public final class TransportPeer {
         private final CompletableFuture<String> end = new CompletableFuture<>();
         private final Connection connection;
 
-        public Client(Transport transport, String address) throws TransportException {
+        Client(Transport transport, String address) throws TransportException {
             connection = transport.connect(address, ByteBuffer.allocate(0), this, CONNECT_NANOS);
         }
 
         /** "ask COUNT SIZE…": this number of questions of each size, and how many answers were what was asked. */
-        public String ask(String[] words) throws Exception {
+        String ask(String[] words) throws Exception {
             int right = 0;
             Random random = new Random(words.length);
             for (int i = 2; i < words.length; i++) {
