@@ -23,6 +23,8 @@ public final class Workers<T> {
     }
 
     /**
+     * What all threads returned, and how long they took together.
+     *
      * @param results by the number of the thread
      * @param nanos from the start of all to the end of the last
      */
