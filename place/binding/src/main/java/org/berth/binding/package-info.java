@@ -1,7 +1,24 @@
 /**
- * Opens the machine that this JVM runs on, and binds its threads, its memory and live processes. Start with {@code LocalMachine}, which
- * gives the topology, the capabilities and a {@code Binder}; a {@code SlotBinder} serves the threads of a pool, and a {@code
- * LiveProcess} is bound from outside.
+ * Discovers the machine that this JVM runs on, and binds its threads, processes and memory.
+ *
+ * <pre>{@code
+ * LocalMachine machine = LocalMachine.open();
+ * System.out.println(machine.capabilities()); // what works here, and why the rest does not
+ * Binder binder = machine.binder();
+ * CpuSet core = machine.topology().allowedCores().get(0);
+ * NodeSet near = machine.topology().nodesOf(core);
+ * try (BoundScope bound = binder.bindThread(core);
+ *         NativeMemory memory = binder.allocate(1 << 20, new MemoryPolicy(MemoryMode.BIND, near))) {
+ *     work(memory.buffer()); // on that core, with memory near it; the old mask comes back at the end
+ * }
+ * }</pre>
+ *
+ * <p>Read {@code LocalMachine}, {@code Binder}, {@code SlotBinder} and {@code LiveProcess} first. The packages below
+ * discover the machine, load the native library, keep records and leases, write the options of processes to be
+ * started, and move interrupts.
+ *
+ * <p>Nothing leaves the CPUs and memory nodes that the process was given, and nothing fails silently: a
+ * {@link org.berth.binding.errors.BindingException} says what was tried, on what, why it failed and what to do.
  */
 @NullMarked
 package org.berth.binding;

@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.internal.bits.BitmapText;
+
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;

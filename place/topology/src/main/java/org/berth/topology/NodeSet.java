@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.internal.bits.BitmapText;
+
 import java.util.BitSet;
 import org.berth.topology.internal.bits.Bitmap;
 

@@ -1,5 +1,7 @@
 package org.berth.topology;
 
+import org.berth.topology.internal.bits.BitmapText;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

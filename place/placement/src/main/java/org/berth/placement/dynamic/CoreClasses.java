@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.placement.internal.parts.Core;
-import org.berth.placement.policy.Domains;
+import org.berth.placement.internal.policy.Domains;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;

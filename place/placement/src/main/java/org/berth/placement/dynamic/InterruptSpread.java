@@ -11,7 +11,7 @@ import org.berth.observation.devices.Interrupt;
 import org.berth.observation.devices.InterruptMap;
 import org.berth.placement.internal.parts.Core;
 import org.berth.placement.internal.parts.Domain;
-import org.berth.placement.policy.Domains;
+import org.berth.placement.internal.policy.Domains;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

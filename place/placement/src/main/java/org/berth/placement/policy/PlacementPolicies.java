@@ -1,5 +1,12 @@
 package org.berth.placement.policy;
 
+import org.berth.placement.internal.policy.CacheLayout;
+import org.berth.placement.internal.policy.CachePart;
+import org.berth.placement.internal.policy.DevicePlacement;
+import org.berth.placement.internal.policy.Domains;
+import org.berth.placement.internal.policy.LevelPolicy;
+import org.berth.placement.internal.policy.UsableCpus;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

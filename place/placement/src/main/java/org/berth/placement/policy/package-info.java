@@ -1,7 +1,4 @@
-/**
- * Makes a plan of a request: {@code PlacementPolicies} is the factory of policies; the choosers behind it cut the usable part of a
- * machine and deal workers to its parts.
- */
+/** Makes a plan of a request: {@code PlacementPolicies} is the factory of policies. */
 @NullMarked
 package org.berth.placement.policy;
 

@@ -6,7 +6,7 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryPlace;
 import org.berth.placement.PlacementException;
 import org.berth.placement.PlacementRequest;
-import org.berth.placement.policy.UsableCpus;
+import org.berth.placement.internal.policy.UsableCpus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.parts.Domain;
-import org.berth.placement.policy.Domains;
+import org.berth.placement.internal.policy.Domains;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.topology.diff.TopologyDiff.Change;
 import org.berth.topology.diff.TopologyDiff.Kind;
-import org.berth.topology.xml.XmlElements;
-import org.berth.topology.xml.XmlText;
+import org.berth.topology.internal.xml.XmlElements;
+import org.berth.topology.internal.xml.XmlText;
 import org.jspecify.annotations.Nullable;
 
 /** The XML form of differences, as hwloc has it. */

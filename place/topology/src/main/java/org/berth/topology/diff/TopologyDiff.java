@@ -13,8 +13,8 @@ import org.berth.topology.TopologyObject;
 import org.berth.topology.edit.TopologyEditor;
 import org.berth.topology.type.Info;
 import org.berth.topology.type.ObjectAttributes;
-import org.berth.topology.xml.GuardedReader;
-import org.berth.topology.xml.XmlElements;
+import org.berth.topology.internal.xml.GuardedReader;
+import org.berth.topology.internal.xml.XmlElements;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -18,8 +18,8 @@ import org.berth.topology.ObjectDraft;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.TopologyTree;
-import org.berth.topology.xml.CpuKinds;
-import org.berth.topology.xml.DistancesDraft;
+import org.berth.topology.internal.xml.CpuKinds;
+import org.berth.topology.internal.xml.DistancesDraft;
 import org.jspecify.annotations.Nullable;
 
 /**

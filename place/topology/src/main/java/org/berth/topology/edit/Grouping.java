@@ -2,7 +2,7 @@ package org.berth.topology.edit;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.topology.BitmapText;
+import org.berth.topology.internal.bits.BitmapText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectDraft;
 

@@ -5,12 +5,12 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import org.berth.topology.BitmapText;
+import org.berth.topology.internal.bits.BitmapText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectDraft;
 import org.berth.topology.type.ObjectType;
-import org.berth.topology.xml.TreeChecker;
+import org.berth.topology.internal.xml.TreeChecker;
 
 /** Takes CPUs or memory nodes out of a tree, and the objects that nothing is left of, as hwloc does. */
 public final class Restriction {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.berth.text.Words;
-import org.berth.topology.BitmapText;
+import org.berth.topology.internal.bits.BitmapText;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
@@ -23,7 +23,7 @@ import org.berth.topology.TopologyTree;
 import org.berth.topology.type.Info;
 import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectType;
-import org.berth.topology.xml.TreeChecker;
+import org.berth.topology.internal.xml.TreeChecker;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,10 @@
 package org.berth.topology.xml;
 
+import org.berth.topology.internal.xml.GuardedReader;
+import org.berth.topology.internal.xml.TopologyReader;
+import org.berth.topology.internal.xml.TopologyWriter;
+import org.berth.topology.internal.xml.XmlElements;
+
 import java.io.InputStream;
 import java.io.StringReader;
 import org.berth.topology.Topology;

@@ -1,4 +1,4 @@
-/** Holds the bits of a finite or infinite set of numbers, and the builder that collects them. */
+/** Holds the bits of a finite or infinite set of numbers, the builder that collects them, and their text. */
 @NullMarked
 package org.berth.topology.internal.bits;
 
