@@ -8,6 +8,7 @@ import java.nio.file.Path;
  * @since 0.1.0
  */
 public final class NoSuchProcessException extends ObservationException {
+    /** Reports a process that has ended, with the reason of the kernel. */
     public NoSuchProcessException(long pid, String reason) {
         super("no process " + pid + ": " + reason);
     }

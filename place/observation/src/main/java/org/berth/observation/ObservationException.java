@@ -6,10 +6,12 @@ package org.berth.observation;
  * @since 0.1.0
  */
 public sealed class ObservationException extends RuntimeException permits NoSuchProcessException {
+    /** Reports a reading that failed. */
     public ObservationException(String message) {
         super(message);
     }
 
+    /** Reports a reading that failed. */
     public ObservationException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -56,7 +56,11 @@ public record ProcessStatus(Map<String, String> fields) {
         return SystemFiles.LIVE.read("proc/" + pid + "/status").map(ProcessStatus::parse);
     }
 
-    /** Is empty when the thread has ended: ENOENT when opened, ESRCH when read. */
+    /**
+     * Reads the status of a thread; empty when it has ended: ENOENT when opened, ESRCH when read.
+     *
+     * @throws IOException when it cannot be read for another reason
+     */
     public static Optional<ProcessStatus> ofLiving(Path proc) throws IOException {
         try {
             return Optional.of(of(proc));
@@ -78,6 +82,7 @@ public record ProcessStatus(Map<String, String> fields) {
         return ForeignText.clean(fields.getOrDefault("Name", "?"));
     }
 
+    /** Returns the CPUs that the thread may run on. */
     public CpuSet cpus() {
         return CpuSet.parseList(fields.getOrDefault("Cpus_allowed_list", ""));
     }
@@ -118,6 +123,7 @@ public record ProcessStatus(Map<String, String> fields) {
                 .map(ids -> Long.valueOf(ids[column]));
     }
 
+    /** Returns a field that is a number. */
     public Reading<Integer> number(String field) {
         String text = fields.getOrDefault(field, "");
         return text.matches("\\d{1,9}")
@@ -133,6 +139,11 @@ public record ProcessStatus(Map<String, String> fields) {
                 .map(Integer::valueOf);
     }
 
+    /**
+     * Tells whether the process has a handler for a signal.
+     *
+     * @param signalBit the number of the signal minus one
+     */
     public boolean catches(int signalBit) {
         return ((Long.parseUnsignedLong(fields.getOrDefault("SigCgt", "0"), 16) >>> signalBit) & 1) == 1;
     }

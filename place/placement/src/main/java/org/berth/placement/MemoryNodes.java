@@ -9,7 +9,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** The memory nodes of each slot, where the request wants them. */
+/** The memory nodes of each slot, where the request wants them. It is not part of the API. */
 public final class MemoryNodes {
     private final Topology topology;
     private final NodeSet allowed;

@@ -6,10 +6,12 @@ package org.berth.placement;
  * @since 0.1.0
  */
 public final class PlacementException extends RuntimeException {
+    /** Reports a request that no plan can meet. */
     public PlacementException(String message) {
         super(message);
     }
 
+    /** Reports a request that no plan can meet. */
     public PlacementException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -26,6 +26,11 @@ public final class Distances {
     private final List<TopologyObject> objects;
     private final long[] values;
 
+    /**
+     * Makes a matrix; the values are copied. It is not part of the API.
+     *
+     * @throws IllegalArgumentException when there are not as many values as pairs of objects
+     */
     public Distances(String name, long kind, List<TopologyObject> objects, long[] values) {
         if (values.length != (long) objects.size() * objects.size()) {
             throw new IllegalArgumentException(values.length + " values for " + objects.size() + " objects");

@@ -1,7 +1,5 @@
 package org.berth.topology;
 
-import org.berth.topology.internal.bits.BitmapText;
-
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
@@ -12,6 +10,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.berth.topology.internal.bits.Bitmap;
 import org.berth.topology.internal.bits.BitmapBuilder;
+import org.berth.topology.internal.bits.BitmapText;
 
 /**
  * An immutable set of the kernel's numbers of CPUs or of memory nodes, finite or infinite ("all from 4 on").

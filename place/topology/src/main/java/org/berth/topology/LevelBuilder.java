@@ -11,6 +11,8 @@ import org.berth.topology.type.ObjectType;
  * Sorts the objects of a tree into levels and numbers them (L#). The rules are hwloc's: a level takes the topmost
  * kind of object that is left, so irregular trees, in which one branch lacks a cache or has a group more, still get
  * one level for each kind.
+ *
+ * <p>It is not part of the API.
  */
 public final class LevelBuilder {
     /** Real machines have about ten; the limit bounds the work that a hostile file can cause. */

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.berth.topology.type.ObjectAttributes;
 
-/** The properties of memory nodes that hwloc knows by name: two it counts in the tree, the others it may be told. */
+/** The properties of memory nodes that hwloc knows by name: two it counts in the tree, the others it may be told. It is not part of the API. */
 public final class MemoryAttributes {
     private static final String CAPACITY = "Capacity";
     private static final String LOCALITY = "Locality";

@@ -9,7 +9,7 @@ import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
-/** One object while its topology is read: everything is known only when the whole tree is there. */
+/** One object while its topology is read: everything is known only when the whole tree is there. It is not part of the API. */
 public final class ObjectDraft {
     public final ObjectType type;
     /** Line in the file, for messages; 0 when it comes from no file. */

@@ -1,7 +1,5 @@
 package org.berth.topology;
 
-import org.berth.topology.internal.bits.BitmapText;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.berth.text.Words;
+import org.berth.topology.internal.bits.BitmapText;
 import org.berth.topology.type.NodeLocality;
 import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectType;
@@ -34,6 +33,7 @@ public final class Topology {
     private final List<CpuKind> cpuKinds;
     private final List<MemoryAttribute> memoryAttributes;
 
+    /** Makes a topology of checked parts. It is not part of the API. */
     public Topology(
             TopologyTree tree,
             CpuSet allowedCpus,
@@ -496,6 +496,7 @@ public final class Topology {
         return MemoryTiers.of(this);
     }
 
+    /** Calls an action with each object of the tree. */
     public void forEachObject(Consumer<TopologyObject> action) {
         tree.forEach(action);
     }

@@ -6,10 +6,12 @@ package org.berth.topology;
  * @since 0.1.0
  */
 public final class TopologyException extends RuntimeException {
+    /** Reports a description that no machine can have. */
     public TopologyException(String message) {
         super(message);
     }
 
+    /** Reports a description that no machine can have. */
     public TopologyException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -316,6 +316,7 @@ public final class TopologyObject {
         return AttributesText.of(this);
     }
 
+    /** Returns the parent, or null for the root. */
     @Nullable
     public TopologyObject parentOrNull() {
         return parent;

@@ -12,7 +12,7 @@ import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
-/** The objects with the indexes to find them at once; shared by topologies that differ only in what is allowed. */
+/** The objects with the indexes to find them at once; shared by topologies that differ only in what is allowed. It is not part of the API. */
 public final class TopologyTree {
     final TopologyObject root;
     final List<List<TopologyObject>> levels;

@@ -2,7 +2,7 @@ package org.berth.transport.failure;
 
 import java.util.concurrent.TimeUnit;
 
-/** Counts what is refused to peers, and logs it at most once a minute, so that a crowd fills no log. Thread-safe. */
+/** Counts what is refused to peers, and logs it at most once a minute, so that a crowd fills no log. Thread-safe. It is not part of the API. */
 public final class Refusals {
     private static final System.Logger LOG = System.getLogger(Refusals.class.getName());
     private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);

@@ -32,6 +32,7 @@ public record AdapterChoice(Optional<NetworkDevice> device, String reason) {
                 refusal -> new AdapterChoice(Optional.empty(), "the network adapters are not known: " + refusal));
     }
 
+    /** Chooses among adapters that are known. */
     public static AdapterChoice of(List<NetworkDevice> devices, String wanted, NodeSet nodes) {
         if (!wanted.equals(AUTO)) {
             return devices.stream()

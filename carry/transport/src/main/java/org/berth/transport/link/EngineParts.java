@@ -5,6 +5,8 @@ import org.berth.transport.failure.Refusals;
 /**
  * What links of one engine share.
  *
+ * <p>It is not part of the API.
+ *
  * @param receiveBuffers for messages that arrive
  * @param sendBuffers for messages that leave
  * @param counters of the whole engine

@@ -3,7 +3,7 @@ package org.berth.transport.link;
 import java.nio.ByteBuffer;
 import org.berth.transport.failure.TransportException;
 
-/** The header before each message: two bytes of magic, the version, the kind, and the length in four bytes, big-endian. */
+/** The header before each message: two bytes of magic, the version, the kind, and the length in four bytes, big-endian. It is not part of the API. */
 public final class Frame {
     public static final int HEADER_BYTES = 8;
     /** Room before the header for the number of a link, which UCX sends apart from the frame. */

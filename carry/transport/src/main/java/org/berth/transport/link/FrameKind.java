@@ -2,7 +2,7 @@ package org.berth.transport.link;
 
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of frames and their numbers on the wire. */
+/** The kinds of frames and their numbers on the wire. It is not part of the API. */
 public enum FrameKind {
     /** A message of the application. */
     DATA(0),

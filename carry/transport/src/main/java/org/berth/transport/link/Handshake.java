@@ -10,7 +10,7 @@ import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
 import org.berth.transport.failure.TransportException;
 
-/** What the frames say by which two sides begin a connection. Each is at most some kilobytes. */
+/** What the frames say by which two sides begin a connection. Each is at most some kilobytes. It is not part of the API. */
 public final class Handshake {
     /** The longest introduction of an application. */
     public static final int LONGEST_INTRODUCTION = 8 * 1024;

@@ -12,6 +12,8 @@ import org.berth.transport.failure.TransportException;
 /**
  * The links of peers that have not been let in yet, the oldest first. Their number is limited: one more ends the oldest, since
  * a peer that means it introduces itself in milliseconds. Thread-safe.
+ *
+ * <p>It is not part of the API.
  */
 public final class Introductions {
     static final int LARGEST_LIMIT = 1024;

@@ -4,7 +4,7 @@ import org.berth.transport.failure.TransportException;
 import org.berth.transport.progress.ProgressLoop;
 import org.jspecify.annotations.Nullable;
 
-/** A way for frames between two processes, made by one provider. Thread-safe. */
+/** A way for frames between two processes, made by one provider. Thread-safe. It is not part of the API. */
 public interface Link {
     /** The provider's name. */
     String provider();

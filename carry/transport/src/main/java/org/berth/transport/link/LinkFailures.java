@@ -3,7 +3,7 @@ package org.berth.transport.link;
 import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 
-/** Failures that links of all providers have in common. */
+/** Failures that links of all providers have in common. It is not part of the API. */
 public final class LinkFailures {
     private LinkFailures() {}
 

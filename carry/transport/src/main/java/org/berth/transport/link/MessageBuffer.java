@@ -102,10 +102,12 @@ public final class MessageBuffer {
         return sizeClass;
     }
 
+    /** Sets what is called when the message has been sent, or clears it. */
     public void onSent(@Nullable SendCompletion whenSent) {
         completion = whenSent;
     }
 
+    /** Tells whether something is called when the message has been sent. */
     public boolean hasCompletion() {
         return completion != null;
     }
@@ -118,6 +120,7 @@ public final class MessageBuffer {
         return frame;
     }
 
+    /** Returns the memory of the frame: the header and the message. */
     public ByteBuffer memory() {
         return memory;
     }

@@ -3,7 +3,7 @@ package org.berth.transport.link;
 import java.util.function.Function;
 import org.berth.transport.failure.TransportException;
 
-/** A kind of links: {@code tcp}, {@code local}, {@code ucx}. Thread-safe. */
+/** A kind of links: {@code tcp}, {@code local}, {@code ucx}. Thread-safe. It is not part of the API. */
 public interface Provider extends AutoCloseable {
     /** The user's word for it. */
     String name();

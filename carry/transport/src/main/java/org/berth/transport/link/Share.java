@@ -3,6 +3,8 @@ package org.berth.transport.link;
 /**
  * What one user or host holds of the buffers for messages that arrive, over all of its connections. A message is charged from
  * the announcement of its length until its receiver has released it.
+ *
+ * <p>It is not part of the API.
  */
 public final class Share {
     private final String owner;

@@ -3,7 +3,7 @@ package org.berth.transport.link;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The shares of all owners that have a link. Thread-safe. */
+/** The shares of all owners that have a link. Thread-safe. It is not part of the API. */
 public final class Shares {
     private final Map<String, Share> byOwner = new HashMap<>();
 

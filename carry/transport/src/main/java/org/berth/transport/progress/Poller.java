@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 
-/** What a progress loop asks for events. One thread at a time is inside {@link #poll}; the loop sees to it. */
+/** What a progress loop asks for events. One thread at a time is inside {@link #poll}; the loop sees to it. It is not part of the API. */
 public interface Poller {
     /**
      * Handles what has happened.

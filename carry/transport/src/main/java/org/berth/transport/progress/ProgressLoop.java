@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * loop itself when no other thread does ("leader and followers"), and the progress thread stays away from a loop that
  * was driven so a moment ago. One thread at a time drives, by the lock {@code driving}.
  *
+ * <p>It is not part of the API.
+ *
  * @see <a href="https://www.dre.vanderbilt.edu/~schmidt/PDF/lf.pdf">Schmidt and others: Leader/Followers</a>
  */
 public final class ProgressLoop {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Numbers, sizes and times as users write them. Errors name the parameter. */
+/** Numbers, sizes and times as users write them. Errors name the parameter. It is not part of the API. */
 public final class Quantities {
     private static final Pattern WITH_UNIT = Pattern.compile("(\\d{1,15})\\s*([a-zA-Z]*)");
 

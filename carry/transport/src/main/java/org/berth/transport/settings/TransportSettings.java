@@ -161,18 +161,22 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
         return Quantities.count(Parameter.HANDLERS, value(Parameter.HANDLERS));
     }
 
+    /** Returns a parameter that is a size. */
     public long bytes(Parameter parameter) {
         return Quantities.bytes(parameter, value(parameter));
     }
 
+    /** Returns a parameter that is a time. */
     public Duration time(Parameter parameter) {
         return Quantities.time(parameter, value(parameter));
     }
 
+    /** Returns the directory of the sockets of the Unix domain. */
     public Path localDirectory() {
         return Path.of(value(Parameter.LOCAL_DIRECTORY));
     }
 
+    /** Returns the parameters that are UCX's own. */
     public Map<String, String> ucx() {
         return Quantities.pairs(Parameter.UCX, value(Parameter.UCX));
     }

@@ -88,6 +88,7 @@ public final class Discovery {
         return VARIABLES.stream().filter(environment::containsKey).toList();
     }
 
+    /** Returns the XML of a discovery and whether it shows this machine. It is not part of the API. */
     public static Snapshot liveSnapshot(DiscoveryOptions options) {
         return load(
                 "this machine",

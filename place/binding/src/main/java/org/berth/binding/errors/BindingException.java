@@ -47,6 +47,7 @@ public final class BindingException extends RuntimeException {
         return new BindingException(operation, target, "", errno, reason, "", null);
     }
 
+    /** Explains a failure of Java, such as an IOException. */
     public static BindingException of(String operation, String target, String reason, String hint, Throwable cause) {
         return new BindingException(operation, target, "", 0, reason, hint, cause);
     }

@@ -7,6 +7,8 @@ import java.util.Set;
  * Whether the JVM lets Berth and LWJGL load native code, which since JDK 24 is an option of the command line, and
  * whether their modules are there. Stateless.
  *
+ * <p>It is not part of the API.
+ *
  * @see <a href="https://openjdk.org/jeps/472">JEP 472</a>
  */
 public final class NativeAccess {

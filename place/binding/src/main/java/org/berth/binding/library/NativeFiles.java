@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A file's name holds a checksum of its content, so it stays the same for the life of a version and can be handed to
  * other JVMs; its content is compared byte by byte on every use. Directories that cannot hold it (noexec, read-only,
  * another user's) are passed over, and all of them are named when none is left.
+ *
+ * <p>It is not part of the API.
  */
 public final class NativeFiles {
     private static final String NAME = "berth-";

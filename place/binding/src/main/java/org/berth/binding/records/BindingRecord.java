@@ -26,10 +26,12 @@ public record BindingRecord(int pid, String startTime, CpuSet leader, Map<String
         return threads.values().stream().reduce(leader, CpuSet::union);
     }
 
+    /** Returns the name of a thread in the record: its id and the time at which it started. */
     public static String key(int tid, String startTime) {
         return tid + "-" + startTime;
     }
 
+    /** Returns this record with more threads. */
     public BindingRecord with(Map<String, CpuSet> more) {
         Map<String, CpuSet> all = new TreeMap<>(more);
         all.putAll(threads);

@@ -81,7 +81,11 @@ public final class BindingRecords {
         }
     }
 
-    /** Appears at once and whole (rename(2)). */
+    /**
+     * Writes a record; its file appears at once and whole (rename(2)).
+     *
+     * @throws BindingException when it cannot be written
+     */
     public void write(BindingRecord record) {
         try {
             Path directory = directory();
@@ -102,6 +106,11 @@ public final class BindingRecords {
         }
     }
 
+    /**
+     * Removes a record.
+     *
+     * @throws BindingException when the file cannot be removed
+     */
     public void remove(BindingRecord record) {
         try {
             Files.deleteIfExists(file(directory(), record));

@@ -17,6 +17,8 @@ import org.berth.observation.SystemFiles;
 /**
  * The kernel's main routing tables as /proc shows them. The address that matches most bits wins, then the lowest metric.
  *
+ * <p>It is not part of the API.
+ *
  * @see <a href="https://docs.kernel.org/networking/proc_net_tcp.html">proc/net</a>
  */
 public record RouteTable(SystemFiles files) {

@@ -11,6 +11,8 @@ import org.berth.observation.ObservationException;
  * in units of kernelpagesize_kB, also where transparent huge pages lie behind them. A mapping without pages has neither
  * field. Spaces and '=' in names of files are escaped by the kernel, so no name can look like a field.
  *
+ * <p>It is not part of the API.
+ *
  * @param start its first address
  * @param zgcHeap whether it is a view of the file in memory in which ZGC has its heap
  * @param own the part of the bytes that is memory of the process and not of a file, which other processes may have placed

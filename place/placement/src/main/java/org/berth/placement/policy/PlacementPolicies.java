@@ -1,12 +1,5 @@
 package org.berth.placement.policy;
 
-import org.berth.placement.internal.policy.CacheLayout;
-import org.berth.placement.internal.policy.CachePart;
-import org.berth.placement.internal.policy.DevicePlacement;
-import org.berth.placement.internal.policy.Domains;
-import org.berth.placement.internal.policy.LevelPolicy;
-import org.berth.placement.internal.policy.UsableCpus;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,6 +15,12 @@ import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.policy.CacheLayout;
+import org.berth.placement.internal.policy.CachePart;
+import org.berth.placement.internal.policy.DevicePlacement;
+import org.berth.placement.internal.policy.Domains;
+import org.berth.placement.internal.policy.LevelPolicy;
+import org.berth.placement.internal.policy.UsableCpus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

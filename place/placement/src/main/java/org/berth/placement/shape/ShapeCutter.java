@@ -17,7 +17,7 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;
 
-/** Cuts the usable CPUs of a machine into the pieces of a {@link HostShape}. */
+/** Cuts the usable CPUs of a machine into the pieces of a {@link HostShape}. It is not part of the API. */
 public final class ShapeCutter {
     private final Topology topology;
     private final CpuSet usable;

@@ -11,10 +11,10 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.edit.TopologyEditor;
-import org.berth.topology.type.Info;
-import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.internal.xml.GuardedReader;
 import org.berth.topology.internal.xml.XmlElements;
+import org.berth.topology.type.Info;
+import org.berth.topology.type.ObjectAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**

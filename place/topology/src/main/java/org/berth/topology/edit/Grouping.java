@@ -2,11 +2,11 @@ package org.berth.topology.edit;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.topology.internal.bits.BitmapText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectDraft;
+import org.berth.topology.internal.bits.BitmapText;
 
-/** Puts a group into a tree, between the smallest object around its CPUs and those inside them. */
+/** Puts a group into a tree, between the smallest object around its CPUs and those inside them. It is not part of the API. */
 public final class Grouping {
     private Grouping() {}
 

@@ -5,14 +5,14 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import org.berth.topology.internal.bits.BitmapText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.ObjectDraft;
-import org.berth.topology.type.ObjectType;
+import org.berth.topology.internal.bits.BitmapText;
 import org.berth.topology.internal.xml.TreeChecker;
+import org.berth.topology.type.ObjectType;
 
-/** Takes CPUs or memory nodes out of a tree, and the objects that nothing is left of, as hwloc does. */
+/** Takes CPUs or memory nodes out of a tree, and the objects that nothing is left of, as hwloc does. It is not part of the API. */
 public final class Restriction {
     final CpuSet droppedCpus;
     final NodeSet droppedNodes;

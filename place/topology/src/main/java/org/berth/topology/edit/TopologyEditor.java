@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.berth.text.Words;
-import org.berth.topology.internal.bits.BitmapText;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
@@ -20,10 +19,11 @@ import org.berth.topology.ObjectDraft;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.TopologyTree;
+import org.berth.topology.internal.bits.BitmapText;
+import org.berth.topology.internal.xml.TreeChecker;
 import org.berth.topology.type.Info;
 import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectType;
-import org.berth.topology.internal.xml.TreeChecker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -294,6 +294,11 @@ public final class TopologyEditor {
         return this;
     }
 
+    /**
+     * Returns the draft of an object. It is not part of the API.
+     *
+     * @throws IllegalArgumentException when the object is of another topology
+     */
     public ObjectDraft draft(TopologyObject object) {
         ObjectDraft draft = drafts.get(object);
         if (draft == null) {
@@ -309,7 +314,11 @@ public final class TopologyEditor {
         return checked(text);
     }
 
-    /** XML 1.0 has no way to write the other control characters. */
+    /**
+     * Returns a text that XML 1.0 can write: it has no way to write most control characters.
+     *
+     * @throws IllegalArgumentException when it has one of these
+     */
     public static String checked(String text) {
         if (text.length() > LONGEST_TEXT || !text.codePoints().allMatch(TopologyEditor::canBeWritten)) {
             throw new IllegalArgumentException("\"" + Words.quote(text) + "\" is longer than " + LONGEST_TEXT

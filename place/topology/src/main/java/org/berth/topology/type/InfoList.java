@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The infos of an object while it is read or edited, in their order; several can have one name, as in hwloc. */
+/** The infos of an object while it is read or edited, in their order; several can have one name, as in hwloc. It is not part of the API. */
 public final class InfoList {
     private final List<Info> infos = new ArrayList<>(0);
 

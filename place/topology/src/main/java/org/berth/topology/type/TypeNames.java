@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.topology.type.ObjectAttributes.DeviceKind;
 
-/** The names that hwloc reads for types of objects and kinds of devices ({@code hwloc_type_sscanf}), in lower case. */
+/** The names that hwloc reads for types of objects and kinds of devices ({@code hwloc_type_sscanf}), in lower case. It is not part of the API. */
 public final class TypeNames {
     private static final Pattern CACHE = Pattern.compile("l([1-5])([diu]?)(c|ca|cac|cach|cache)?");
     private static final Pattern GROUP = Pattern.compile("(gr|gro|grou|group)(\\d{0,9})");

@@ -1,14 +1,13 @@
 package org.berth.topology.xml;
 
-import org.berth.topology.internal.xml.GuardedReader;
-import org.berth.topology.internal.xml.TopologyReader;
-import org.berth.topology.internal.xml.TopologyWriter;
-import org.berth.topology.internal.xml.XmlElements;
-
 import java.io.InputStream;
 import java.io.StringReader;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
+import org.berth.topology.internal.xml.GuardedReader;
+import org.berth.topology.internal.xml.TopologyReader;
+import org.berth.topology.internal.xml.TopologyWriter;
+import org.berth.topology.internal.xml.XmlElements;
 
 /**
  * Reads and writes hwloc's XML, as {@code lstopo --of xml} or {@code hwloc_topology_export_xml} write it (formats 2.x and 3.0).

@@ -1,7 +1,5 @@
 package org.berth.placement.internal.policy;
 
-import org.berth.placement.policy.PlacementPolicies;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +13,7 @@ import org.berth.placement.PlacementException;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadRule;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

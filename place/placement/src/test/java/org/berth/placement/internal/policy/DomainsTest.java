@@ -1,7 +1,5 @@
 package org.berth.placement.internal.policy;
 
-import org.berth.placement.policy.PlacementPolicies;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Comparator;
@@ -11,6 +9,7 @@ import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementException;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.shape.Division;
 import org.berth.placement.shape.ShapeCutter;
 import org.berth.topology.CpuSet;

@@ -1,11 +1,8 @@
 package org.berth.topology.internal.bits;
 
-import org.berth.topology.IndexSet;
-
 import java.util.HexFormat;
 import org.berth.text.Words;
-import org.berth.topology.internal.bits.Bitmap;
-import org.berth.topology.internal.bits.BitmapBuilder;
+import org.berth.topology.IndexSet;
 
 /** The two text forms of a bitmap: lists ("0-3,8", "4-") and hwloc's or taskset's hexadecimal masks. */
 public final class BitmapText {

@@ -1,7 +1,5 @@
 package org.berth.topology.internal.xml;
 
-import org.berth.topology.xml.TopologyXml;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -15,6 +13,7 @@ import org.berth.oracle.Tool;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
