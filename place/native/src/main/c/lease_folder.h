@@ -33,8 +33,8 @@ int lease_folder_open(const char *directory, struct error_text *error);
  * kernel does not tell, as of a process that is not in this PID namespace. */
 void lease_folder_holder(int file, char *text, size_t size);
 
-/* Tells why a directory cannot be used or written to: whose the obstacle is, and what helps.
- * Returns the result. */
+/* Describes why a directory cannot be used or written to: the owner of the obstacle, and the
+ * remedy. Returns the result. */
 int lease_folder_refuse(
         const char *directory, int result, const char *verb, struct error_text *error);
 

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 import scala.runtime.BoxedUnit;
 
-/** All that an executor has for the transport of shuffle blocks: engine, server, client. Thread-safe. */
+/** The shuffle transport of one executor: engine, server and client. Thread-safe. */
 final class ShuffleEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShuffleEngine.class);
     private static final long WATCH_SECONDS = 1;

@@ -13,7 +13,7 @@ import java.util.Locale;
  * without it, in turn, run by a shell. The ratio is taken within a pair.
  */
 final class BirthCosts {
-    /** The command line's word for this report. */
+    /** Name of this report on the command line. */
     static final String WORD = "births";
 
     private static final int DEFAULT_PAIRS = 200;

@@ -5,8 +5,8 @@ import org.berth.observation.internal.ProcessStat;
 import org.berth.topology.CpuSet;
 
 /**
- * A process by PID and start time, because PIDs come back. The kernel's calls for masks and pages take a number alone,
- * also where it has pidfds, so the start time is compared before and after them.
+ * A process by PID and start time, because the kernel reuses PIDs. The kernel's calls for masks and pages take a number
+ * alone, also where it has pidfds, so the start time is compared before and after them.
  *
  * @param startTime field 22 of {@code /proc/PID/stat}, in clock ticks after boot
  */

@@ -108,7 +108,7 @@ final class StudyRun {
                 .withWarmUp(false)
                 .withMetrics(parts.get(0).experiment().metrics())));
         cachesAreDropped = pilots.conditions().dropCaches();
-        err.println("a pilot run of each workload, for the time that the study takes:");
+        err.println("Pilot runs of each workload, to estimate the duration of the study:");
         CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none());
         CompareFolder results = part(PILOT);
         ExperimentResult result = results.run(new ExperimentRunner(pilots, topology, results.path(), progress));

@@ -58,8 +58,8 @@ final class ShapeOptions {
             paramLabel = "LIST",
             description =
                     "With --into, options of the JVM that race: none, numa (UseNUMA where a JVM has several nodes),"
-                            + " gc-threads (one for each core of its part), thp (huge pages), or an option such as -XX:+UseZGC; +"
-                            + " joins some of one candidate. Default: none.")
+                            + " gc-threads (one for each core of its part), thp (huge pages), or an option such as"
+                            + " -XX:+UseZGC; + joins the flags of one candidate. Default: none.")
     private Optional<String> flags = Optional.empty();
 
     /** Whether shapes race. */

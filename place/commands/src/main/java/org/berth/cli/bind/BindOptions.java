@@ -24,8 +24,8 @@ final class BindOptions {
             names = "--level",
             paramLabel = "LEVEL",
             description = "The part of the machine that each process gets: none (all allowed CPUs), numa (a node),"
-                    + " package, l3 (an L3 cache), or --threads cores (level core) or PUs (level pu). Several processes are distributed"
-                    + " over the machine.")
+                    + " package, l3 (an L3 cache), core or pu (T of them, see --threads). Several processes are"
+                    + " distributed over the machine.")
     private Optional<String> level = Optional.empty();
 
     @Option(
@@ -56,7 +56,7 @@ final class BindOptions {
                             + " JDK provides complete names.")
     private List<String> rules = new ArrayList<>();
 
-    /** Usage errors that show without a machine. */
+    /** Reports usage errors that can be detected before the topology is read. */
     void check() {
         if (level.isEmpty() && cpus.isEmpty() && near.isEmpty()) {
             throw CommandException.usage(

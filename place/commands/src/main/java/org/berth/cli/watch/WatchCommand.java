@@ -82,7 +82,7 @@ public final class WatchCommand implements Callable<Integer> {
             description = "Only threads whose name may match (* and ?); the kernel keeps 15 bytes of a name.")
     private String threads = "*";
 
-    @Option(names = "--live", negatable = true, description = "Show, or do not show, a live table.")
+    @Option(names = "--live", negatable = true, description = "Show a live table, or none; default: only for a PID.")
     private Optional<Boolean> live = Optional.empty();
 
     @Parameters(
