@@ -106,7 +106,7 @@ final class ShuffleEngine implements AutoCloseable {
         try {
             peers.closeSilent(settings.timeout());
         } catch (Throwable e) {
-            LOG.warn("Berth: a look for silent peers failed, and is made again", e);
+            LOG.warn("Berth: the check for silent peers failed and will be repeated", e);
         }
     }
 

@@ -17,9 +17,8 @@ import org.berth.observation.internal.ProcessStat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets of the Unix domain; addresses are paths. The file of a socket has a name that cannot be guessed, in a
- * directory that no other user can list; any user may connect, as the handshake asks for the token of a connection.
- */
+ * Unix domain sockets; addresses are paths. The file of a socket has a name that cannot be guessed, in a directory that
+ * no other user can list; any user may connect, as the handshake asks for the token of a connection. */
 final class LocalSockets implements SocketFamily {
     /** The size of sun_path (unix(7)), with its last zero. */
     private static final int LONGEST_PATH = 107;

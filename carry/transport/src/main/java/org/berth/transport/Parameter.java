@@ -37,7 +37,7 @@ public enum Parameter {
     /** The patience with a silent peer. */
     PING_INTERVAL("how long a peer may be silent before it is asked whether it lives; given up after twice as long"),
     /** The directory of sockets. */
-    LOCAL_DIRECTORY("where sockets of the Unix domain are"),
+    LOCAL_DIRECTORY("directory of Unix domain sockets"),
     /** A guard against lost events. */
     UCX_WAIT_LIMIT("how long a wait for events of UCX lasts at most"),
     /** What UCX itself is told. */

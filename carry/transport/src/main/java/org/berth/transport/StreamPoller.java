@@ -106,7 +106,7 @@ final class StreamPoller implements Poller {
         for (SelectionKey key : selector.keys()) {
             if (key.isValid()) {
                 LinkFailures.apart(
-                        "the look after a connection failed", () -> ((Attachment) key.attachment()).tick(nowNanos));
+                        "the periodic check of a connection failed", () -> ((Attachment) key.attachment()).tick(nowNanos));
             }
         }
     }
@@ -115,7 +115,7 @@ final class StreamPoller implements Poller {
     public void close(@Nullable TransportException why) {
         for (SelectionKey key : selector.keys()) {
             LinkFailures.apart(
-                    "the end of a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
+                    "closing a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
         }
         try {
             selector.close();

@@ -14,9 +14,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The communication engine of a process: its progress threads, buffers and providers. Thread-safe.
  *
- * <p>A client connects over TCP; the two sides then agree on the best provider that both have, such as a socket of the
- * Unix domain on the same host. Where that does not work, the connection stays on TCP and one log line gives the
- * reason.
+ * <p>A client connects over TCP; the two sides then agree on the best provider that both have, such as a Unix domain
+ * socket on the same host. Where that does not work, the connection stays on TCP and one log line gives the reason.
  *
  * @since 0.1.0
  */

@@ -18,7 +18,7 @@ import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the sockets of the Unix domain are. */
+/** Where the Unix domain sockets are. */
 final class LocalSocketsTest {
     @TempDir
     private Path folder;

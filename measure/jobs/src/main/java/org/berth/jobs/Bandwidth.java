@@ -69,7 +69,7 @@ public final class Bandwidth {
         Workers.Outcome<Long> outcome = Workers.run("bandwidth", workers);
         if (outcome.results().stream().distinct().count() > 1) {
             throw JobException.failure(
-                    "threads that did the same came to different sums: this machine or its JVM" + " is broken");
+                    "threads that did the same work computed different sums: the memory or the JVM is faulty");
         }
         String sum = String.format("%016x", outcome.results().get(0));
         report.add(place, threads, best(ends, threads, options), sum, ends.get(ends.size() - 1) - ends.get(0));

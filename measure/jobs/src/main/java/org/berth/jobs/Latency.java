@@ -64,7 +64,7 @@ public final class Latency {
                 .toList();
         if (ends.size() > 1) {
             throw JobException.failure(
-                    "threads that went the same way came to different ends: this machine or its" + " JVM is broken");
+                    "threads that followed the same chain reached different ends: the memory or the JVM is faulty");
         }
         report.add(place, threads, List.of(mean), Integer.toString(ends.get(0)), outcome.nanos());
     }

@@ -35,7 +35,7 @@ final class ReportBalancing {
                 data,
                 "remote",
                 "Memory on nodes not near the CPUs of its threads",
-                "Looked at seldom, since each look stops the program for milliseconds.",
+                "Sampled rarely, because each sample stops the program for milliseconds.",
                 " %",
                 sample -> sample.remoteShare().isEmpty()
                         ? OptionalDouble.empty()

@@ -72,7 +72,7 @@ class AgentOptionsTest {
                 .withMessageStartingWith("name 'a,b=c'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DomainRequest.of("socket"))
-                .withMessage("domain 'socket' is none of numa, package, l3, core:K (K cores, from 1), cpus:LIST");
+                .withMessage("domain 'socket' is not one of numa, package, l3, core:K (K cores, from 1), cpus:LIST");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DomainRequest.of("core:0"))
                 .withMessageStartingWith("domain 'core:0'");

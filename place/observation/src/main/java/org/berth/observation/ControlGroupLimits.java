@@ -29,7 +29,7 @@ public record ControlGroupLimits(
         OptionalDouble quotaCpus,
         Optional<Refusal> unseenQuota) {
     private static final String MOUNT = "sys/fs/cgroup";
-    private static final String OUTSIDE = "look from the host, outside the container";
+    private static final String OUTSIDE = "run it on the host, outside the container";
 
     /** The inode of the first cgroup namespace (PROC_CGROUP_INIT_INO of include/linux/proc_ns.h). */
     private static final String FIRST_NAMESPACE = "cgroup:[4026531835]";

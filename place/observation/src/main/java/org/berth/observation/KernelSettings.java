@@ -123,6 +123,6 @@ public record KernelSettings(
                 .flatMap(all -> all
                         ? runs
                         : Reading.refused(new Refusal(
-                                "this PID namespace does not show the processes of the host", "look from the host")));
+                                "this PID namespace does not show the processes of the host", "run it on the host")));
     }
 }

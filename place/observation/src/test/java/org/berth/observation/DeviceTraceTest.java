@@ -94,7 +94,7 @@ class DeviceTraceTest {
         assertThat(trace.devices()).isEmpty();
         assertThat(trace.reason())
                 .startsWith("interface v0 is one end of a pair")
-                .endsWith("look from the host");
+                .endsWith("run it on the host");
         assertThat(DeviceTrace.ofInterface("nic7", root).reason()).contains("no interface nic7");
         assertThat(DeviceTrace.ofDisk("sdz", root).reason()).contains("no block device sdz");
     }

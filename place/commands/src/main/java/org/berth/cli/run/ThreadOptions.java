@@ -153,7 +153,7 @@ public final class ThreadOptions {
 
     private static void requireWord(String option, Optional<String> value, String first, String second) {
         if (value.isPresent() && !List.of(first, second).contains(value.get())) {
-            throw CommandException.usage(option + " '" + value.get() + "' is none of " + first + ", " + second);
+            throw CommandException.usage(option + " '" + value.get() + "' is not one of " + first + ", " + second);
         }
     }
 }

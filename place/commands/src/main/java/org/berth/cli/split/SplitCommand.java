@@ -199,7 +199,7 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
         for (String word : words) {
             if (word.indexOf('\uFFFD') >= 0) {
                 throw CommandException.usage(
-                        "'" + word + "' has bytes that are not text, which only berth run can hand on");
+                        "'" + word + "' has bytes that are not text, which only berth run can pass on");
             }
         }
     }

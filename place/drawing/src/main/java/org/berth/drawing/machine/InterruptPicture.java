@@ -49,7 +49,7 @@ public final class InterruptPicture {
         WordWrap.append(
                 picture.out,
                 "",
-                "● its data interrupts come here  ○ packets are handed on to here (RPS)  · others (events, sent packets)",
+                "● its data interrupts come here  ○ packets are steered here (RPS)  · others (events, sent packets)",
                 columns);
         for (DeviceInterrupts device : map.devices()) {
             if (!device.reason().isEmpty()) {

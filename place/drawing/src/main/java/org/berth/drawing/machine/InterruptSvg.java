@@ -171,7 +171,7 @@ public final class InterruptSvg {
         String[][] entries = {
             {"disk", "data of a disk"},
             {"network", "of a network adapter"},
-            {"steered", "handed on (RPS)"},
+            {"steered", "steered (RPS)"},
             {"other", "events, sent packets"},
             {"near", "near the device"}
         };
