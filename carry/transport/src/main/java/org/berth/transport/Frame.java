@@ -26,7 +26,7 @@ final class Frame {
         if ((word & 0xFFFFFF00) != MAGIC || kind == null) {
             throw new TransportException(
                     TransportException.Kind.CORRUPT,
-                    String.format("0x%08x begins no frame of version %d of Berth's transport", word, VERSION));
+                    String.format("0x%08x does not begin a frame of version %d of Berth's transport", word, VERSION));
         }
         return kind;
     }

@@ -135,7 +135,7 @@ public final class MessageBuffer {
                 whenSent.done(failure);
             } catch (Throwable e) {
                 // The messages behind it end, too.
-                LinkFailures.tell("what hears of the end of a message failed", e);
+                LinkFailures.tell("the callback for the end of a message failed", e);
             }
         }
     }

@@ -24,7 +24,7 @@ final class UcxSent extends UcxCallback {
     UcxLink link() {
         UcxLink by = link;
         if (by == null) {
-            throw new IllegalStateException("the message goes by no link");
+            throw new IllegalStateException("the message belongs to no link");
         }
         return by;
     }

@@ -311,7 +311,7 @@ final class FaultsTest {
                     .isInstanceOfSatisfying(
                             TransportException.class,
                             e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLOSED))
-                    .hasMessageContaining("begins no frame");
+                    .hasMessageContaining("does not begin a frame");
             answering.join();
             assertThat(read).hasPositiveValue();
             assertThatThrownBy(() -> client.connect(address, Echo.bytes("x"), NOTHING, 300_000_000))

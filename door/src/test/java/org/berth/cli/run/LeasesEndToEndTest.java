@@ -155,7 +155,7 @@ final class LeasesEndToEndTest {
                     assertThat(result.out())
                             .contains(launcher.pid() + " (holder not seen)")
                             .doesNotContain("held by a child");
-                    assertThat(result.err()).contains("may be other users' processes: /proc/", "EACCES");
+                    assertThat(result.err()).contains("may be processes of other users: /proc/", "EACCES");
                 }
             } finally {
                 Child.run("kill", Long.toString(child));

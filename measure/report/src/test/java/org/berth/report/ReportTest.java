@@ -126,11 +126,11 @@ final class ReportTest {
                     .contains("Not counted: cycles (this processor (or the virtual machine) does not offer it).")
                     .contains(
                             "CPU time in programs (user)",
-                            "Most memory of all its processes at once",
+                            "Peak memory of all its processes together",
                             "≥ 1.4 GiB",
-                            "Most memory of its largest process",
-                            "CPU lost to others (involuntary switches)",
-                            "Page faults with input (major)",
+                            "Peak memory of its largest process",
+                            "Involuntary context switches (the CPU goes to others)",
+                            "Page faults with disk input (major)",
                             "Memory on nodes not near its CPUs",
                             "12.5 %",
                             "Pauses of the garbage collector",

@@ -62,7 +62,7 @@ final class CapabilityProbe {
                                 known -> all,
                                 absent -> all + "; whether there are more is not known: " + absent,
                                 refusal -> all + "; whether there are more is not known: " + refusal)
-                        : "a cpuset or an inherited mask leaves CPUs " + allowed + " and keeps back " + missing);
+                        : "a cpuset or an inherited mask allows CPUs " + allowed + " and withholds " + missing);
     }
 
     private void nativeCalls(Topology topology) {
@@ -106,7 +106,7 @@ final class CapabilityProbe {
         if (found.get(1).available()) {
             attempt(name, attempt);
         } else {
-            add(name, false, "the native library is not there");
+            add(name, false, "the native library is not loaded");
         }
     }
 

@@ -118,7 +118,7 @@ public final class Discovery {
             return TopologyXml.parse(snapshot.xml());
         } catch (TopologyException e) {
             String reason = String.valueOf(e.getMessage()).replaceAll("^line \\d+: |, in line \\d+", "");
-            throw BindingException.of("read", target, "no machine can be so: " + reason, SyntheticDescription.HINT, e);
+            throw BindingException.of("read", target, "such a machine cannot exist: " + reason, SyntheticDescription.HINT, e);
         }
     }
 
@@ -180,7 +180,7 @@ public final class Discovery {
                         target,
                         "",
                         "hwloc has no component \"" + component + "\"",
-                        "x86, pci and linuxio are some");
+                        "examples are x86, pci and linuxio");
             }
         }
         if (options.pid().isPresent()) {

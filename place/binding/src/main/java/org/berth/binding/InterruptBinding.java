@@ -163,7 +163,7 @@ public final class InterruptBinding {
         String target = "interrupt " + number;
         if (e instanceof NoSuchFileException) {
             return BindingException.ofErrno(
-                    operation, target, wish, Errno.ENOENT, "see /proc/interrupts for those that there are");
+                    operation, target, wish, Errno.ENOENT, "see /proc/interrupts for those that exist");
         }
         if (e instanceof AccessDeniedException) {
             return BindingException.ofErrno(operation, target, wish, Errno.EACCES, HINT_ROOT);

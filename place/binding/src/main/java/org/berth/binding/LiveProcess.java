@@ -146,7 +146,7 @@ public final class LiveProcess {
                     "CPUs " + all,
                     cpus.isEmpty()
                             ? "no CPU is given"
-                            : "CPUs " + all.minus(inherited) + " are not among what it inherited",
+                            : "CPUs " + all.minus(inherited) + " are not among those that it inherited",
                     "it may use CPUs " + inherited);
         }
         Optional<BindingRecord> known = record();
@@ -178,8 +178,8 @@ public final class LiveProcess {
                 "unbind",
                 "process " + pid,
                 "",
-                "nothing is known of what it had before",
-                "only what 'bind' of the same user changed can be given back"));
+                "its previous masks are unknown",
+                "only a 'bind' of the same user can be undone"));
         Map<Integer, CpuSet> own = new LinkedHashMap<>();
         for (int tid : masks().keySet()) {
             CpuSet cpus = record.threads().get(key(tid));

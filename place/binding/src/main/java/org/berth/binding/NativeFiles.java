@@ -150,7 +150,7 @@ final class NativeFiles {
                 content.stem + content.suffix,
                 "",
                 "no directory can hold it: " + String.join(", ", failures),
-                "unpack it from the jar and give its place with -D" + NativeLibrary.PATH_PROPERTY
+                "unpack it from the jar and give its path with -D" + NativeLibrary.PATH_PROPERTY
                         + "=FILE, or set -Djava.io.tmpdir to a directory that allows execution");
     }
 

@@ -141,6 +141,6 @@ final class Volumes {
                         .map(DeviceInterrupts::reason)
                         .filter(reason -> !reason.isEmpty())
                         .findFirst()
-                        .orElse("its interrupts are not seen");
+                        .orElse("its interrupts are not visible");
     }
 }

@@ -62,7 +62,7 @@ public record AgentRules(boolean renamesFollowed, boolean waiting, List<Rule> ru
                             .<Reading<AgentRules>>map(Reading::of)
                             .orElseGet(() -> Reading.refused(new Refusal(
                                     "what the agent wrote in " + link
-                                            + " cannot be understood, or changes all the time",
+                                            + " cannot be parsed, or changes all the time",
                                     "use the berth of the agent's version")));
                 }
             }

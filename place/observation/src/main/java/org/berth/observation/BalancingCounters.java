@@ -8,7 +8,7 @@ import java.util.OptionalLong;
  * What the kernel's automatic NUMA balancing has done since boot, as {@code /proc/vmstat} counts it: for the whole machine, all
  * processes together. Immutable.
  *
- * @param pteUpdates page table entries that were taken out so that the next user shows up
+ * @param pteUpdates page table entries that were cleared, so that the next access faults
  * @param hintFaults faults of those users
  * @param hintFaultsLocal those of a user on the node of the page
  * @param pagesMigrated pages that were moved to the node of their user

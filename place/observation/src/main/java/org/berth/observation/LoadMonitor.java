@@ -96,7 +96,7 @@ public final class LoadMonitor implements AutoCloseable {
         } catch (InterruptedException stopped) {
             // By close, the only one who knows the thread.
         } catch (Throwable e) {
-            failure = "cannot see how busy the CPUs are any more: "
+            failure = "can no longer see how busy the CPUs are: "
                     + (e instanceof IOException ? e.getMessage() : String.valueOf(e));
         } finally {
             stat.close();

@@ -24,7 +24,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         PlanAssembly.requireTaskRules(request);
         String name = request.nearDevice()
                 .orElseThrow(() -> new PlacementException("policy " + policy.word()
-                        + " is about being near a device, and none is named: name one, such as eth0"));
+                        + " needs a device: name one, such as eth0"));
         DeviceLocality device = UsableCpus.locality(topology, name);
         UsableCpus usable = policy.staysNear()
                 ? UsableCpus.of(topology, request)

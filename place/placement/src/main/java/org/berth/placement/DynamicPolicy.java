@@ -17,7 +17,7 @@ public enum DynamicPolicy {
     /** Anywhere on the memory node of the disk, whatever the load. */
     NODE("anywhere on the disk's memory node"),
     /** Leaves the thread to the kernel. */
-    NONE("where the kernel wants it");
+    NONE("wherever the kernel puts it");
 
     private final String meaning;
 

@@ -178,7 +178,7 @@ class DevicePlacementTest {
                         + " 0000:a1:00.0, 0000:a2:00.0, 0000:a3:00.0, 0000:a4:00.0");
         assertThatThrownBy(() -> plan(PAPER, DevicePolicy.O2NTS, 0, PlacementRequest.of(AffinityLevel.CORE, 1, 1)))
                 .isInstanceOf(PlacementException.class)
-                .hasMessage("policy o2nts is about being near a device, and none is named: name one, such as eth0");
+                .hasMessage("policy o2nts needs a device: name one, such as eth0");
         assertThatThrownBy(() -> PlacementPolicies.nearDevice(DevicePolicy.O2NTS, -1))
                 .isInstanceOf(PlacementException.class)
                 .hasMessage("a thread cannot have -1 hardware threads: ask for at least 1, or 0 (default)");

@@ -198,7 +198,7 @@ public final class WatchCommand implements Callable<Integer> {
                                         .fold(mode -> mode, absent -> "not in this kernel", WatchCommand::notKnown)
                                 + "."),
                         noJvm -> Optional.<String>empty(),
-                        refusal -> Optional.of("Where its heap is, is " + notKnown(refusal) + "."))
+                        refusal -> Optional.of("The location of its heap is " + notKnown(refusal) + "."))
                 .ifPresent(line -> WordWrap.wrap(line, terminal.lineColumns()).forEach(out::println));
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);

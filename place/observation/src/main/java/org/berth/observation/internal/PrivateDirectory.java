@@ -68,7 +68,7 @@ public final class PrivateDirectory {
     public static Path of(Path directory, Set<PosixFilePermission> mode) throws IOException {
         Path root = directory.toAbsolutePath().getParent();
         if (root == null) {
-            throw new IOException(directory + " is the root of all");
+            throw new IOException(directory + " is the root directory");
         }
         makeRoot(root);
         try {

@@ -34,7 +34,7 @@ final class StatusHeapTest {
         StatusHeap heap = new StatusHeap(new PageWalk(1, 0));
         assertThat(heap.sample().bytes()).isPositive();
         Await.until("the end of the walks", () -> heap.sample().nodes().isEmpty());
-        assertThat(heap.sample().reason()).startsWith("not read any more: for ");
+        assertThat(heap.sample().reason()).startsWith("no longer read: for ");
         assertThat(heap.sample().hugeBytes()).isEqualTo(ExecutorStatus.UNKNOWN);
     }
 

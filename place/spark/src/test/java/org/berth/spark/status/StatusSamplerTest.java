@@ -78,7 +78,7 @@ final class StatusSamplerTest {
             return !memory.problem().isEmpty();
         });
         assertThat(memory.sample(NodeSet.of(0)).totalBytes()).isNegative();
-        assertThat(memory.problem()).startsWith("remote pages are not read any more: for ");
+        assertThat(memory.problem()).startsWith("remote pages are no longer read: for ");
     }
 
     @Test
