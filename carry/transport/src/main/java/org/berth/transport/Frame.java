@@ -37,7 +37,7 @@ final class Frame {
         if (length < 0 || length > largest) {
             throw new TransportException(
                     TransportException.Kind.TOO_LARGE,
-                    "a message of " + Integer.toUnsignedString(length) + " bytes is announced, and " + largest
+                    "a message of " + Integer.toUnsignedString(length) + " bytes is announced, but at most " + largest
                             + " are accepted (max-message)");
         }
         return length;

@@ -115,7 +115,7 @@ final class RunEndToEndTest {
             CpuSet chosen = chosen(run.err());
 
             assertThat(run.err()).startsWith("berth: " + policy + " near " + device.getFileName() + ": CPUs ");
-            assertThat(run.err()).contains("berth: note: ").contains("policy " + policy + ": one thread to ");
+            assertThat(run.err()).contains("berth: note: ").contains("policy " + policy + ": each thread on ");
             assertThat(near.containsAll(chosen)).isTrue();
             assertThat(run.allowedOfThreads().values()).containsOnly(chosen);
         }

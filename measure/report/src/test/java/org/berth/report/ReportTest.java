@@ -155,7 +155,7 @@ final class ReportTest {
         assertThat(data.arms()).extracting(ReportArm::name).containsExactly("none", "core", "pu");
         assertThat(data.arms()).extracting(arm -> arm.slots().size()).containsExactly(16, 0, 16);
         assertThat(parse(ReportHtml.render(data)).getDocumentElement().getTextContent())
-                .contains("Without a plan", "T15 on CPU 15");
+                .contains("No plan: ", "T15 on CPU 15");
     }
 
     /** In a process that is bound as a whole no thread has a slot of its own, even if its plan names slots. */

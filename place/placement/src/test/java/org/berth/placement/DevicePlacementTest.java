@@ -46,10 +46,10 @@ class DevicePlacementTest {
         for (DevicePolicy policy : List.of(DevicePolicy.O2NTS, DevicePolicy.O2NTC)) {
             PlacementPlan plan = plan(machine, policy, 0, request(1, 1));
             assertThat(plan.slots().get(0).cpus().size()).isEqualTo(count);
-            assertThat(plan.notes()).contains("hardware threads for each thread: " + count + ", " + why);
+            assertThat(plan.notes()).contains("PUs for each thread: " + count + ", " + why);
         }
         PlacementPlan one = plan(machine, DevicePolicy.O2NTS, 1, request(1, 1));
-        assertThat(one.notes()).contains("hardware threads for each thread: 1, as asked");
+        assertThat(one.notes()).contains("PUs for each thread: 1, as asked");
         assertThat(one.level()).isEqualTo(AffinityLevel.PU);
     }
 

@@ -162,7 +162,7 @@ final class DevicePlanOracle {
                 .isEqualTo(near.containsAll(machine.cpuSet()));
         boolean counts = policy == DevicePolicy.O2NTS || policy == DevicePolicy.O2NTC;
         assertThat(plan.notes().stream()
-                        .anyMatch(note -> note.startsWith("hardware threads for each thread: " + count + ", ")))
+                        .anyMatch(note -> note.startsWith("PUs for each thread: " + count + ", ")))
                 .isEqualTo(counts);
         AffinityLevel level = policy == DevicePolicy.O2ACS
                 ? AffinityLevel.PACKAGE
