@@ -27,7 +27,7 @@ public final class RpcLatency {
     private static final int MOST_SCALE = 100_000;
     private static final double NANOS_OF_A_MICROSECOND = 1e3;
 
-    @Command(name = "RpcLatency", description = "Echo calls of Hadoop RPC, one after the other: their latency by size.")
+    @Command(name = "RpcLatency", description = "Latency of echo calls of Hadoop RPC, one at a time, by message size.")
     private static final class LatencyOptions extends CallsOptions {
         private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([km]?)");
 
@@ -44,7 +44,7 @@ public final class RpcLatency {
                 paramLabel = "N",
                 defaultValue = "4",
                 description =
-                        "Thousands of calls of each size, after just as many that are not measured; an eighth of both"
+                        "Thousands of measured calls of each size, after as many unmeasured ones; an eighth of both"
                                 + " from 64k on (default ${DEFAULT-VALUE}).")
         private int scale;
 
@@ -53,8 +53,8 @@ public final class RpcLatency {
                 paramLabel = "N",
                 defaultValue = "30",
                 description =
-                        "Thousands of calls of the first size before all that is measured, until the JVMs have compiled"
-                                + " what is called (default ${DEFAULT-VALUE}).")
+                        "Thousands of calls of the first size as a warm-up, in which the JVMs compile the code"
+                                + " (default ${DEFAULT-VALUE}).")
         private int warmUp;
 
         @Override

@@ -28,7 +28,7 @@ public final class RpcThroughput {
 
     @Command(
             name = "RpcThroughput",
-            description = "Echo calls of Hadoop RPC by many clients at a time: calls in a second.")
+            description = "Echo calls of Hadoop RPC by many concurrent clients: calls per second.")
     private static final class ThroughputOptions extends CallsOptions {
         @Option(
                 names = "--clients",
@@ -49,8 +49,8 @@ public final class RpcThroughput {
                 names = "--scale",
                 paramLabel = "N",
                 defaultValue = "10",
-                description = "Seconds for each number of clients, after half as long that is not measured (default"
-                        + " ${DEFAULT-VALUE}).")
+                description = "Measured seconds for each number of clients, after an unmeasured warm-up of half that"
+                        + " time (default ${DEFAULT-VALUE}).")
         private int scale;
 
         @Override

@@ -25,9 +25,10 @@ public final class Bandwidth {
     @Command(
             name = "Bandwidth",
             description = {
-                "Memory bandwidth (copy, scale, add, triad) in GB/s, of the JVM's own loops.",
-                "The CPUs of each node and the memory of each node in turn, bound by Berth: a matrix.",
-                "Each thread has three buffers. By default, there is a thread for each CPU of the node, with --unbound of the JVM."
+                "Memory bandwidth (copy, scale, add, triad) in GB/s, measured with loops in Java.",
+                "Berth binds threads to each node and memory to each node in turn; the result is a matrix.",
+                "Each thread has three buffers. Default: one thread for each CPU of the node (with --unbound, of the"
+                        + " JVM)."
             })
     private static final class BandwidthOptions extends MemoryOptions {
         BandwidthOptions() {

@@ -39,7 +39,7 @@ final class KMeansOptions extends SparkOptions {
             description = "Repeat the rows N times with a small deterministic jitter (default ${DEFAULT-VALUE}).")
     private int tile;
 
-    @Option(names = "--slices", paramLabel = "N", description = "Partitions of the table (default 4 a thread).")
+    @Option(names = "--slices", paramLabel = "N", description = "Partitions of the table (default: 4 per thread).")
     private Optional<Integer> slices = Optional.empty();
 
     /** The table of numbers, one row a line. */

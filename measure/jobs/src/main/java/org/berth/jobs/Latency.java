@@ -18,9 +18,9 @@ public final class Latency {
     @Command(
             name = "Latency",
             description = {
-                "Memory latency in ns a load, by a random chain of loads.",
-                "The CPUs of each node and the memory of each node in turn, bound by Berth: a matrix.",
-                "Each thread has one buffer and a chain of its own. By default, there is one thread."
+                "Memory latency in ns per load, measured with a random chain of loads.",
+                "Berth binds threads to each node and memory to each node in turn; the result is a matrix.",
+                "Each thread has one buffer and its own chain. Default: one thread."
             })
     private static final class LatencyOptions extends MemoryOptions {
         LatencyOptions() {

@@ -18,14 +18,15 @@ import picocli.CommandLine.Option;
 public final class ShuffleWays {
     @Command(
             name = "ShuffleWays",
-            description = "SortBy and GroupBy on two executors of Spark, to compare ways of shuffle blocks with.")
+            description = "SortBy and GroupBy on two Spark executors, to compare the ways in which shuffle blocks"
+                    + " travel.")
     private static final class WayOptions extends ShuffleOptions {
         @Option(
                 names = "--way",
                 paramLabel = "WAY",
                 defaultValue = "stock",
                 converter = WayArmConverter.class,
-                description = "The way of shuffle blocks: " + WayArm.WORDS
+                description = "How shuffle blocks travel: " + WayArm.WORDS
                         + ". +KEY=VALUE extends a word by spark.berth.shuffle.KEY=VALUE (default ${DEFAULT-VALUE}).")
         private WayArm way = WayArm.parse("stock");
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 public final class TinyTasks {
     private static final int TASKS_PER_SCALE = 1000;
 
-    @Command(name = "TinyTasks", description = "Runs empty tasks on Spark, to find what a plugin costs.")
+    @Command(name = "TinyTasks", description = "Runs empty tasks on Spark, to measure the cost of a plugin.")
     private static final class TinyTasksOptions extends SparkOptions {
         private static final int MAX_SCALE = 1000;
 

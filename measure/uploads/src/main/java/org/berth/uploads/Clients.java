@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 public final class Clients {
     @Command(
             name = "Clients",
-            description = "Uploads by growing numbers of clients, each with a file: how throughput grows with them.")
+            description = "Uploads by growing numbers of clients, one file each, to show how throughput scales.")
     private static final class ClientsOptions extends HdfsJobOptions {
         /** Many clients need many files. */
         private static final int SCALE = 4;

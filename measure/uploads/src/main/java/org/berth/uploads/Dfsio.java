@@ -6,7 +6,8 @@ import picocli.CommandLine.Command;
 public final class Dfsio {
     @Command(
             name = "Dfsio",
-            description = "Clients write a file each to a real HDFS, then read it; figures as TestDFSIO's.")
+            description = "Clients write one file each to a real HDFS and read it back; reports the figures of"
+                    + " TestDFSIO.")
     static final class DfsioOptions extends FileOptions {}
 
     private Dfsio() {}

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 public final class Upload {
     @Command(
             name = "Upload",
-            description = "Several clients upload a file each to a real HDFS; the seconds are those of the upload.")
+            description = "Several clients upload one file each to a real HDFS; the seconds cover the upload only.")
     static final class UploadOptions extends FileOptions {}
 
     private Upload() {}

@@ -11,7 +11,7 @@ final class StudyOptions {
     @Option(
             names = "--study",
             paramLabel = "NAME",
-            description = "Instead of one job, all of a study: " + AFFINITY
+            description = "Instead of one job, run a whole study: " + AFFINITY
                     + " runs MapReduce workloads at several levels, on Berth's engine, and draws one figure. --engines,"
                     + " --levels, --threads (a list) and --runs (default: " + AffinityStudy.RUNS
                     + ") choose its runs, --scale and --input its work. " + COLLECTORS
@@ -57,7 +57,7 @@ final class StudyOptions {
     @Option(
             names = "--live-sets",
             paramLabel = "LIST",
-            description = "For a study of collectors: sizes of the data that stay alive. Default: "
+            description = "For a study of collectors: sizes of the live data. Default: "
                     + CollectorStudy.LIVE_SETS + ".")
     private Optional<String> liveSets = Optional.empty();
 
@@ -70,7 +70,7 @@ final class StudyOptions {
 
     @Option(
             names = "--dry-run",
-            description = "For a study: run each workload once, print the plan with the time that it takes, and end.")
+            description = "For a study: run each workload once, print the plan with its estimated duration, and exit.")
     private boolean dryRun;
 
     Optional<String> study() {

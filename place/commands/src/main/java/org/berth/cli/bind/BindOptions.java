@@ -44,16 +44,16 @@ final class BindOptions {
     @Option(
             names = "--memory",
             paramLabel = "MODE[:NODES]|tier:KIND",
-            description = "A mode as for 'run', such as bind. Only present pages can be migrated, to NODES"
-                    + " (default: the nodes near the CPUs); a note reports that the policy for new ones stays.")
+            description = "A mode as for 'run', such as bind. Only present pages migrate, to NODES (default: the nodes"
+                    + " near the CPUs); the policy for new pages cannot be changed.")
     private Optional<String> memory = Optional.empty();
 
     @Option(
             names = "--rule",
             paramLabel = "GLOB",
             description =
-                    "Threads whose complete name matches (* and ?) get a slot each; may be repeated. The jcmd of a"
-                            + " JDK provides complete names.")
+                    "Threads whose complete name matches (* and ?) get a slot each; may be repeated. Complete names"
+                            + " are read with a JDK's jcmd.")
     private List<String> rules = new ArrayList<>();
 
     /** Reports usage errors that can be detected before the topology is read. */

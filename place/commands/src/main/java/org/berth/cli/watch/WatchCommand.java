@@ -44,9 +44,9 @@ import picocli.CommandLine.Parameters;
         name = "watch",
         description = {
             "Show on which CPUs the threads of a process run, live and as a picture at the end.",
-            "The watch ends with the process, after --duration, or by ^C. A command inherits standard input and output,"
-                    + " and its exit code is that of the watch; the watch then writes to standard error only, and shows a"
-                    + " live table only with --live, since both would write to one terminal."
+            "The watch ends with the process, after --duration, or on ^C. A command inherits standard input and output,"
+                    + " and the watch exits with its exit code. The watch then writes to standard error only, and shows"
+                    + " a live table only with --live, because both would write to one terminal."
         })
 public final class WatchCommand implements Callable<Integer> {
     private static final Path ROOT = Path.of("/");
