@@ -10,16 +10,16 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * The options of the agent: the text behind the library in {@code -agentpath:LIBRARY=OPTIONS}, in the grammar of
- * {@code agent_options.h} in place/native. Immutable: each method returns another object with one option more.
+ * The options of the agent: the text after the library in {@code -agentpath:LIBRARY=OPTIONS}, in the grammar of {@code
+ * agent_options.h} in place/native. Immutable: each method returns a new object with one more option.
  *
  * <pre>{@code
  * AgentOptions options = AgentOptions.ofDomain(DomainRequest.of("numa")).withMemory(MemoryMode.BIND).strict();
  * new ProcessBuilder("java", options.jvmOption(NativeLibrary.file()), "-jar", "server.jar");
  * }</pre>
  *
- * <p>A value that the agent would read in another way is refused with an IllegalArgumentException of one line. Which
- * options go together is for the agent to judge.
+ * <p>A value that the agent would read in another way is refused with an IllegalArgumentException of one line. The
+ * agent itself checks which options may be combined.
  *
  * @since 0.1.0
  */

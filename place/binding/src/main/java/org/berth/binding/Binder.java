@@ -13,10 +13,9 @@ import org.berth.topology.NodeSet;
  * Binds threads, processes and memory of this machine, never outside what the process was allowed when the
  * {@link LocalMachine} was opened.
  *
- * <p>A request outside is refused before any system call. Every other failure carries the kernel's errno. Thread-safe.
- * What is about
- * the calling thread is refused in a virtual thread, since it would be about its carrier, and with it about whatever
- * runs there next.
+ * <p>A request outside that is refused before any system call. Every other failure carries the kernel's errno.
+ * Thread-safe. Operations on the calling thread are refused in a virtual thread, because they would affect its carrier,
+ * and with it whatever runs there next.
  *
  * @since 0.1.0
  */

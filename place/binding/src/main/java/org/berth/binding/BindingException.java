@@ -4,7 +4,7 @@ import org.berth.text.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something could not be discovered or bound.
+ * Thrown when something cannot be discovered or bound.
  *
  * <p>The message is one line: what was tried, on what, why it failed and what to do about it.
  *

@@ -17,7 +17,7 @@ import org.berth.topology.TopologyXml;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks hwloc what the machine is. All others work on the immutable {@link Topology}.
+ * Asks hwloc what the machine is. All other classes work on the immutable {@link Topology}.
  *
  * <p>hwloc does not rebind the calling thread (HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING). Those of its environment variables that
  * may show another machine, such as HWLOC_XMLFILE of a batch launcher, are ignored ({@link #ignoredVariables}), unless

@@ -1,7 +1,7 @@
 package org.berth.binding;
 
 /**
- * Options that add to discovery or take from it ({@code hwloc_topology_flags_e}).
+ * Options that extend or restrict discovery ({@code hwloc_topology_flags_e}).
  *
  * @since 0.1.0
  */

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.berth.topology.ObjectType;
 
 /**
- * What {@link Discovery} looks for. Immutable and thread-safe: each method gives other options.
+ * What {@link Discovery} looks for. Immutable and thread-safe: each method returns new options.
  *
  * @since 0.1.0
  */

@@ -11,7 +11,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * The words of a command line of {@code berth-exec}, which binds itself and becomes the command behind them. Immutable:
+ * The words of a command line of {@code berth-exec}, which binds itself and becomes the command after them. Immutable:
  * each method returns another object with more words.
  *
  * <pre>{@code

@@ -3,8 +3,8 @@ package org.berth.binding;
 import org.berth.binding.internal.NativeBridge;
 
 /**
- * Asks a program before its JVM ends. It takes no SecurityManager, no agent at the start of the JVM, and no changed class.
- * Thread-safe.
+ * Asks a program before its JVM ends. It needs no SecurityManager, no agent at the start of the JVM, and no changed
+ * class. Thread-safe.
  *
  * @since 0.1.0
  */

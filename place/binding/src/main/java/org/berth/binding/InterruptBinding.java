@@ -16,10 +16,10 @@ import java.util.Optional;
 import org.berth.topology.CpuSet;
 
 /**
- * Moves interrupts of devices to other CPUs and back. What was there before is in a file before anything is changed, so that
- * it can be given back by another process, but not after a restart of the machine, which resets all interrupts.
+ * Moves interrupts of devices to other CPUs and back. The previous CPUs are written to a file before anything is
+ * changed, so that another process can restore them, but not after a reboot, which resets all interrupts.
  *
- * <p>Only root may move interrupts. Many cannot be moved by anybody: the kernel <em>manages</em> those of most multi-queue
+ * <p>Only root may move interrupts. Many cannot be moved at all: the kernel <em>manages</em> those of most multi-queue
  * disks, one for each queue, and answers EIO. irqbalance, if it runs, may undo a move at any time.
  *
  * <p><b>Thread safety</b>: none; only one process may use a record at a time.

@@ -8,9 +8,9 @@ import org.berth.binding.internal.NativeBridge;
 import org.berth.placement.PlacementPlan;
 
 /**
- * The ledger by which the JVMs of one host share out its domains without a coordinator: a directory with a file for
- * each lease that its holder keeps locked (flock(2)) as long as it lives. Agents, {@code berth-exec} and this class
- * share one implementation, in the native library. Immutable and thread-safe.
+ * The ledger by which the JVMs of one host divide its domains without a coordinator: a directory with a file for each
+ * lease that its holder keeps locked (flock(2)) as long as it lives. Agents, {@code berth-exec} and this class share
+ * one implementation, in the native library. Immutable and thread-safe.
  *
  * @since 0.1.0
  */

@@ -16,12 +16,12 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyXml;
 
 /**
- * A process that runs already, bound from outside: its threads' masks, and the pages that it has. Policies for new pages
+ * A running process that is bound from outside: the masks of its threads, and its present pages. Policies for new pages
  * belong to each thread alone, so no other process can set them (set_mempolicy(2)).
  *
  * <p>It never gets more than it inherited: what its threads may use together now, or did when it was first bound, see
- * {@link BindingRecords}. Named by pid and start time, so that a pid that comes back is another process. One thread at
- * a time.
+ * {@link BindingRecords}. Identified by PID and start time, so that a reused PID is another process. Not thread-safe:
+ * one thread at a time.
  *
  * @since 0.1.0
  */

@@ -13,7 +13,7 @@
  * }
  * }</pre>
  *
- * <p>In which order to read the code:
+ * <p>A good order to read the code in:
  *
  * <ol>
  *   <li>The machine: {@code LocalMachine}, {@code Discovery}, {@code BindingCapabilities}.

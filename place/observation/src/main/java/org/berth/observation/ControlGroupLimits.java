@@ -6,12 +6,11 @@ import java.util.OptionalDouble;
 import org.berth.topology.CpuSet;
 
 /**
- * What the control groups of a process leave it, of version 2 or 1. Immutable.
+ * The limits that the control groups of a process set, in version 2 or 1. Immutable.
  *
  * <p>Each level limits those below, and not every level can be seen: a container has its group as the top of its own
- * cgroup
- * namespace or mount, and groups above the top may have a smaller quota. Without a namespace of its own, it may see the
- * names of its groups and none of their files.
+ * cgroup namespace or mount, and groups above the top may have a smaller quota. Without its own namespace, it may see
+ * the names of its groups but none of their files.
  *
  * @param cpusetGroup the group with the cpuset; empty when there is none
  * @param cpus CPUs that the cpuset has; absent when no group has a cpuset

@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.berth.topology.CpuSet;
 
 /**
- * What of a machine's set-up bears on where threads and pages go, from {@code /sys} and {@code /proc/sys}. Immutable.
+ * The settings of a machine that affect where threads and pages go, from {@code /sys} and {@code /proc/sys}. Immutable.
  *
- * @param presentCpus CPUs that are there
+ * @param presentCpus CPUs that are present
  * @param onlineCpus CPUs that run
  * @param isolatedCpus CPUs that the scheduler leaves alone (isolcpus, isolated partitions)
  * @param tickless CPUs without a regular tick (nohz_full)

@@ -3,7 +3,7 @@ package org.berth.observation;
 import java.nio.file.Path;
 
 /**
- * The process has ended, or never was. A watcher meets this at the end of every process that it watches.
+ * Thrown when a process has ended, or never existed. A watcher meets this at the end of every process that it watches.
  *
  * @since 0.1.0
  */

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a process has open, by the links in {@code /proc/PID/fd}. A JVM keeps the jars of its class path open that it has looked
- * into.
+ * The files that a process has open, from the links in {@code /proc/PID/fd}. A JVM keeps those jars of its class path
+ * open that it has read.
  *
  * <p><b>Thread safety</b>: any thread may ask.
  *

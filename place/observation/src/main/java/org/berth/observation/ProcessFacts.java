@@ -16,7 +16,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * What the kernel says of a process: who it is and what holds it. Immutable.
+ * What the kernel reports about a process: its identity and its limits. Immutable.
  *
  * @param name the kernel's name, at most 15 bytes
  * @param arguments its command line, the program first

@@ -12,8 +12,9 @@ import java.util.OptionalLong;
  *
  * @param threads its threads
  * @param residentBytes its memory in RAM
- * @param sampledBytes memory at which NUMA balancing saw its threads of late: their {@code total_numa_faults}, which fade with
- *     time, in pages; the footprint that cache-aware scheduling compares with a cache is kept from the same counts
+ * @param sampledBytes memory at which NUMA balancing saw its threads recently: their {@code total_numa_faults}, which
+ *     fade with time, in pages; the footprint that cache-aware scheduling compares with a cache is kept from the same
+ *     counts
  * @param numaPagesMigrated pages that NUMA balancing moved for its living threads
  * @param extThreads threads that a sched_ext scheduler schedules; absent when the kernel does not tell
  * @param busyThreads mean number of its threads that ran at the same time; empty when it was not watched

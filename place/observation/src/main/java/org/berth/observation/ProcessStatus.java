@@ -10,7 +10,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * What the kernel says of a process or thread in {@code /proc/PID/status} or {@code /proc/PID/task/TID/status}.
+ * What the kernel reports about a process or thread in {@code /proc/PID/status} or {@code /proc/PID/task/TID/status}.
  * Immutable.
  *
  * @param fields the values by name, without the tab before them: {@code Cpus_allowed_list} has "0-3,8"

@@ -9,10 +9,10 @@ import java.util.Map;
 /**
  * Remembers on which CPU every thread ran over time, for a picture.
  *
- * <p>Memory is bounded. Neighbours on the same CPU are one run; when there are still more than the limit, the resolution
- * is made coarser (of the runs that begin in the same cell of time the longest stands for all), and when not even that
- * is enough, because more threads ended than the limit, the oldest of these are dropped. {@link #resolutionNanos()} and
- * {@link #droppedThreads()} tell.
+ * <p>Memory is bounded. Neighbours on the same CPU are one run; when there are still more than the limit, the
+ * resolution is made coarser (of the runs that begin in the same cell of time the longest stands for all), and when not
+ * even that is enough, because more threads ended than the limit, the oldest of these are dropped. {@link
+ * #resolutionNanos()} and {@link #droppedThreads()} report this.
  *
  * <p><b>Thread safety</b>: none; one thread at a time.
  *

@@ -19,7 +19,7 @@
  * }
  * }</pre>
  *
- * <p>In which order to read the code:
+ * <p>A good order to read the code in:
  *
  * <ol>
  *   <li>Threads: {@code ThreadSampler} over {@code TaskReader} and {@code ProcText}; {@code ProcessSample},

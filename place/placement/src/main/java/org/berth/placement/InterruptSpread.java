@@ -18,9 +18,8 @@ import org.berth.topology.Topology;
  * Immutable.
  *
  * <p>The networks' package is the one that costs least: a disk that would have to leave its own package counts twice,
- * as disk
- * I/O is the more sensitive, an adapter once. Disks stay on their package unless it is the networks'. In a package,
- * interrupts take one hardware thread of each core in turn. A machine of one package is parted by cores.
+ * as disk I/O is the more sensitive, an adapter once. Disks stay on their package unless it is the networks'. In a
+ * package, interrupts take one PU of each core in turn. A machine with one package is divided by cores.
  *
  * @param moves what to move; empty when all is where it should be
  * @param notes what was found and decided, for the user

@@ -15,7 +15,7 @@
  * <p>{@link org.berth.placement.DynamicPlacement} chooses a core for one thread at a time, by the interrupts of a disk and a
  * network adapter and by the load.
  *
- * <p>In which order to read the code:
+ * <p>A good order to read the code in:
  *
  * <ol>
  *   <li>Question and answer: {@code PlacementRequest}, {@code AffinityLevel}; {@code PlacementPlan}, {@code Slot},

@@ -9,8 +9,8 @@ import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different between two machines of the same shape, such as the nodes of a cluster, and what makes one of the
- * other. Immutable and thread-safe. Its XML is that of {@code hwloc-diff} and {@code hwloc-patch}.
+ * The differences between two machines of the same shape, such as the nodes of a cluster. Applied to the first, they
+ * give the second. Immutable and thread-safe. Its XML is that of {@code hwloc-diff} and {@code hwloc-patch}.
  *
  * @since 0.1.0
  */

@@ -12,7 +12,7 @@ import org.berth.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a changed machine of a machine, which itself stays as it is: restricted, with groups, misc objects, infos,
+ * Derives a changed machine from a machine, which itself stays as it is: restricted, with groups, misc objects, infos,
  * matrices, memory attributes and kinds of CPUs added.
  *
  * <pre>{@code

@@ -15,7 +15,7 @@
  * <p>The model is hwloc's, so its documentation explains the terms. Nothing here does input or output, keeps static
  * state or calls native code; everything is safe for use by many threads.
  *
- * <p>In which order to read the code:
+ * <p>A good order to read the code in:
  *
  * <ol>
  *   <li>Sets: {@code IndexSet}, {@code CpuSet} and {@code NodeSet} over {@code Bitmap}.

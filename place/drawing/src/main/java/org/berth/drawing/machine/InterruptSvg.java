@@ -14,8 +14,8 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 
 /**
- * The picture of {@link InterruptPicture} as SVG: a row for each device, a column for each CPU in blocks of packages, cells
- * that tell their interrupts, and a band under the CPUs that the device itself is near. A pure function.
+ * The picture of {@link InterruptPicture} as SVG: a row for each device, a column for each CPU in blocks of packages,
+ * cells that name their interrupts, and a band under the CPUs that the device itself is near. A pure function.
  *
  * @since 0.1.0
  */

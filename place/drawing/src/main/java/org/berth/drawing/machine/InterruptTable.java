@@ -12,7 +12,7 @@ import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /**
- * Interrupts for each device with where they are handled, for people. A pure function.
+ * The interrupts of each device and the CPUs that handle them, as text. A pure function.
  *
  * @since 0.1.0
  */

@@ -17,7 +17,7 @@ import org.berth.topology.ObjectAttributes.Pci;
 import org.berth.topology.ObjectType;
 import org.berth.topology.TopologyObject;
 
-/** What all outputs call the parts of a machine. Pure. */
+/** The names that all outputs use for the parts of a machine. Pure. */
 public final class Labels {
     private Labels() {}
 
