@@ -4,7 +4,7 @@ import java.util.function.Function;
 
 /** A kind of links: {@code tcp}, {@code local}, {@code ucx}. Thread-safe. */
 interface Provider extends AutoCloseable {
-    /** The user's word for it. */
+    /** The name that users write. */
     String name();
 
     /**

@@ -69,8 +69,7 @@ public final class AgentOptions {
     }
 
     /**
-     * How new memory follows to the nodes of the domain; {@link MemoryMode#LOCAL} gives an inherited memory policy up.
-     */
+     * How new memory follows to the nodes of the domain; {@link MemoryMode#LOCAL} drops an inherited memory policy. */
     public AgentOptions withMemory(MemoryMode mode) {
         return with("memory", mode.word());
     }
@@ -100,7 +99,7 @@ public final class AgentOptions {
         return with("rule", rule);
     }
 
-    /** A file with one rule a line. */
+    /** A file with one rule per line. */
     public AgentOptions withRules(Path file) {
         return with("rules", file.toString());
     }

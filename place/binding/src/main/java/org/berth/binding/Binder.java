@@ -46,11 +46,10 @@ public final class Binder {
     }
 
     /**
-     * The kernel's id of a Java platform thread that lives, as in /proc/self/task. Exact: it is read from the JVM's own
+     * The kernel's id of a living Java platform thread, as in /proc/self/task. Exact: it is read from the JVM's own
      * structures (the table that HotSpot exports for its serviceability agent), in about a microsecond; where a JVM
-     * does
-     * not export them, from the list of Thread.print, which stops all threads for about a millisecond. The capability
-     * "thread ids" says which.
+     * does not export them, from the list of Thread.print, which stops all threads for about a millisecond. The
+     * capability "thread ids" says which.
      *
      * @throws BindingException when the thread is virtual, has not been started or has ended, or this JVM does not tell
      */
@@ -102,8 +101,8 @@ public final class Binder {
     }
 
     /**
-     * Binds any thread of which the kernel lets us (the same user, or CAP_SYS_NICE); not read back
-     * ({@code hwloc_set_thread_cpubind}, {@code hwloc_linux_set_tid_cpubind}).
+     * Binds any thread that the kernel permits (the same user, or CAP_SYS_NICE); not read back ({@code
+     * hwloc_set_thread_cpubind}, {@code hwloc_linux_set_tid_cpubind}).
      *
      * @param tid kernel id; 0 is the calling thread
      * @throws BindingException when the calling thread is meant and virtual, a CPU is not allowed or the kernel refuses
@@ -196,8 +195,7 @@ public final class Binder {
     }
 
     /**
-     * Binds the calling thread and verifies it, unless the kernel says that it has this mask already; nothing restores
-     * the
+     * Binds the calling thread and verifies it, unless the kernel reports this mask already; nothing restores the
      * former one. For a thread that changes its slot with each piece of work: a thread that stays costs one read of the
      * mask, one that moves a read, sched_setaffinity(2) and a read, where {@link #bindThread(CpuSet)} would have a
      * scope, too.
@@ -213,8 +211,8 @@ public final class Binder {
     }
 
     /**
-     * Binds any Java platform thread that lives and verifies it; closing restores its mask, when it still lives. The
-     * caller must make sure that it does not end meanwhile ({@code hwloc_set_thread_cpubind}).
+     * Binds any living Java platform thread and verifies it; closing restores its mask if it still lives. The caller
+     * must make sure that it does not end meanwhile ({@code hwloc_set_thread_cpubind}).
      *
      * @throws BindingException when a CPU is not allowed, the kernel refuses or narrowed the set, or as {@link
      * #threadId}
@@ -300,8 +298,8 @@ public final class Binder {
     }
 
     /**
-     * Does the same as {@link #pageNodes(MemoryRange)} for a direct buffer; IllegalArgumentException for another one.
-     */
+     * Does the same as {@link #pageNodes(MemoryRange)} for a direct buffer; IllegalArgumentException for any other
+     * buffer. */
     public int[] pageNodes(ByteBuffer direct) {
         return pageNodes(MemoryRange.of(direct));
     }

@@ -60,7 +60,7 @@ public final class BindingException extends RuntimeException {
         return errno;
     }
 
-    /** A way to mend it; may be empty. */
+    /** How to fix it; may be empty. */
     public String hint() {
         return hint;
     }

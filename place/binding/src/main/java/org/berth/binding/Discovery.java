@@ -66,7 +66,7 @@ public final class Discovery {
     }
 
     /**
-     * This machine with what one asks for, as {@link #live()} otherwise ({@code hwloc_topology_load}).
+     * This machine with the given options, as {@link #live()} otherwise ({@code hwloc_topology_load}).
      *
      * @throws BindingException when hwloc cannot be loaded, does not know a component, or finds nothing
      */

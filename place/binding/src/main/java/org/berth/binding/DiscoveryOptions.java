@@ -124,7 +124,7 @@ public final class DiscoveryOptions {
         return flags;
     }
 
-    /** Without one of hwloc's components, such as "x86" or "linux:pci" ({@code hwloc_topology_set_components}). */
+    /** Leaves out one of hwloc's components, such as "x86" or "linux:pci" ({@code hwloc_topology_set_components}). */
     public DiscoveryOptions withoutComponent(String name) {
         List<String> more = new ArrayList<>(withoutComponents);
         more.add(name);

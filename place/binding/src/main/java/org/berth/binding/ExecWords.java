@@ -39,7 +39,7 @@ public final class ExecWords {
     }
 
     /**
-     * The words that start a program that is named as it is to be written.
+     * The words that start a program, whose name is written as given.
      *
      * @param program path of berth-exec, or its name on the PATH
      */

@@ -60,7 +60,8 @@ public final class InterruptBinding {
     }
 
     /**
-     * Allows an interrupt on these CPUs alone; it follows with its next occurrence. Reads back what the kernel has made of it.
+     * Allows an interrupt on these CPUs alone; this takes effect at its next occurrence. Reads back what the kernel has
+     * made of it.
      *
      * @param action what the driver calls it, by which it is known again
      * @param to by osIndex, at least one, online
@@ -86,13 +87,13 @@ public final class InterruptBinding {
         }
     }
 
-    /** The interrupts that were moved and not given back since the machine was started. */
+    /** The interrupts that were moved and not restored since boot. */
     public List<Moved> moved() {
         return record.read();
     }
 
     /**
-     * Gives back what was there before. One that another program has moved meanwhile, or whose number belongs to another
+     * Restores the previous CPUs. One that another program has moved meanwhile, or whose number belongs to another
      * device now, is left alone; all are forgotten, except those that the kernel refuses.
      *
      * @return for each interrupt a line that says what became of it

@@ -46,8 +46,8 @@ public final class Leases {
     }
 
     /**
-     * The ledger in another directory, which is made when it is not there; its parent must exist. Containers on one
-     * host agree through a volume that they share.
+     * The ledger in another directory, which is created if absent; its parent must exist. Containers on one host agree
+     * through a volume that they share.
      *
      * @throws BindingException when the native library cannot be loaded
      */

@@ -166,8 +166,8 @@ public final class LiveProcess {
     }
 
     /**
-     * Gives each thread back what the record says, and those that were started since what the leader had; reads each
-     * back, and forgets the record.
+     * Restores the recorded mask of each thread, and gives threads that were started since that of the leader; reads
+     * each back, and deletes the record.
      *
      * @return the CPUs that its threads may use together then
      * @throws BindingException when nothing is recorded, the kernel refuses, or the cpuset has become smaller
@@ -193,7 +193,7 @@ public final class LiveProcess {
     }
 
     /**
-     * Lets every thread use all that the cpuset of the process allows, as the kernel has it, and forgets the record.
+     * Lets every thread use all that the cpuset of the process allows, as the kernel has it, and deletes the record.
      *
      * @return the CPUs that it may use then
      * @throws BindingException when the kernel refuses

@@ -97,7 +97,7 @@ public final class NativeLibrary {
     }
 
     /**
-     * The small executable that starts a command which is not a JVM bound.
+     * The small executable that binds a command other than a JVM and starts it.
      *
      * @throws BindingException when there is none for this machine or no directory for it
      */

@@ -69,7 +69,7 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * All of it as a range, for {@link Binder#pageNodes(MemoryRange)} and the like; keeps it from being given back as
+     * All of it as a range, for {@link Binder#pageNodes(MemoryRange)} and the like; keeps it from being freed as
      * garbage.
      *
      * @throws IllegalStateException when it is closed
@@ -80,9 +80,8 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * Gives the pages back ({@code hwloc_free}). A second time does nothing. Throws BindingException when the kernel
-     * refuses.
-     */
+     * Releases the pages ({@code hwloc_free}). A second time does nothing. Throws BindingException when the kernel
+     * refuses. */
     @Override
     public void close() {
         mapping.close();

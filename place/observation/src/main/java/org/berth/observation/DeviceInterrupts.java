@@ -57,7 +57,7 @@ public record DeviceInterrupts(
 
     /**
      * The interrupt-handling cores: CPUs to which the data interrupts are delivered; of a network adapter those that
-     * receive, and those that receive packet steering (RPS) hands packets on to.
+     * receive, and those that receive packet steering (RPS) steers packets to.
      *
      * @return by osIndex; empty when nothing is known ({@link #reason})
      */

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public record InterruptMap(List<DeviceInterrupts> devices, Optional<Refusal> unread) {
-    /** Devices of which all is known. */
+    /** Devices about which everything is known. */
     public InterruptMap(List<DeviceInterrupts> devices) {
         this(devices, Optional.empty());
     }

@@ -55,7 +55,7 @@ public record KernelSettings(
                 irqbalance(files));
     }
 
-    /** CPUs that are there but switched off. */
+    /** CPUs that are present but offline. */
     public Reading<CpuSet> offlineCpus() {
         return presentCpus.flatMap(present -> onlineCpus.map(present::minus));
     }

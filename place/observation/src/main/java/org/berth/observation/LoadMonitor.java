@@ -70,7 +70,7 @@ public final class LoadMonitor implements AutoCloseable {
         return failure == null ? history.snapshot() : LoadSnapshot.unknown();
     }
 
-    /** Why it sees nothing any more, one line; empty while all is well. */
+    /** Why it no longer sees anything, one line; empty while all is well. */
     public Optional<String> failure() {
         return Optional.ofNullable(failure);
     }

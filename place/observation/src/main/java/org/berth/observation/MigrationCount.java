@@ -26,18 +26,18 @@ public record MigrationCount(
         long seenBetweenNodes,
         OptionalLong kernelBetweenCpus) {
 
-    /** Nothing moved, by the kernel's count. */
+    /** No migration, by the kernel's count. */
     public static final MigrationCount ZERO = new MigrationCount(0, 0, 0, 0, 0, OptionalLong.of(0));
 
     /** The source of the best number of {@link #betweenCpus()}. */
     public enum Source {
-        /** Counted by the kernel: every move. */
+        /** Counted by the kernel: every migration. */
         KERNEL,
         /** Seen in samples: a lower bound. */
         SAMPLES
     }
 
-    /** Moves between logical CPUs: the kernel's count where there is one, else what samples showed. */
+    /** Migrations between PUs: the kernel's count where there is one, else what samples showed. */
     public long betweenCpus() {
         return kernelBetweenCpus.orElse(seenBetweenCpus);
     }

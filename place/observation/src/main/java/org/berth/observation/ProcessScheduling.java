@@ -85,7 +85,7 @@ public record ProcessScheduling(
         }
     }
 
-    /** The same after a look at its CPU time. */
+    /** The same after sampling its CPU time. */
     public ProcessScheduling withBusyThreads(double mean) {
         return new ProcessScheduling(
                 threads, residentBytes, sampledBytes, numaPagesMigrated, extThreads, OptionalDouble.of(mean));

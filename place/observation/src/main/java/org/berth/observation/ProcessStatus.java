@@ -93,9 +93,8 @@ public record ProcessStatus(Map<String, String> fields) {
     }
 
     /**
-     * Memory in RAM (VmRSS), which the kernel has without a walk; 0 for what has no memory: kernel threads, and who has
-     * ended.
-     */
+     * Memory in RAM (VmRSS), which the kernel has without a walk; 0 for kernel threads and ended processes, which have
+     * none. */
     public long residentBytes() {
         String kilobytes = fields.getOrDefault("VmRSS", "").replaceAll("\\D", "");
         return kilobytes.isEmpty() ? 0 : Long.parseLong(kilobytes) * 1024;

@@ -34,7 +34,7 @@ public enum DevicePolicy {
         this.near = near;
     }
 
-    /** The user's word for it, in lower case. */
+    /** The name that users write, in lower case. */
     public String word() {
         return Words.of(this);
     }

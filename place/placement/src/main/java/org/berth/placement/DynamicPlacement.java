@@ -124,7 +124,7 @@ public final class DynamicPlacement {
         return cores.stream().filter(core -> core.classes().contains(kind)).toList();
     }
 
-    /** Facts that are not known of the machine, and steps that the policy cannot take here. */
+    /** Facts about the machine that are unknown, and steps that the policy cannot take here. */
     public List<String> notes() {
         return notes;
     }

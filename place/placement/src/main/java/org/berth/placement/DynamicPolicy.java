@@ -25,7 +25,7 @@ public enum DynamicPolicy {
         this.meaning = meaning;
     }
 
-    /** The user's word for it, in lower case. */
+    /** The name that users write, in lower case. */
     public String word() {
         return Words.of(this);
     }

@@ -16,7 +16,7 @@ import org.berth.topology.CpuSet;
 public record DynamicState(long sample, CpuSet taken, CpuSet takenBefore, long turn) {
     private static final DynamicState START = new DynamicState(0, CpuSet.empty(), CpuSet.empty(), 0);
 
-    /** Nothing was given away yet. */
+    /** No CPU is assigned yet. */
     public static DynamicState start() {
         return START;
     }

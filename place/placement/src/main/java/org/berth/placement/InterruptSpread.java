@@ -33,9 +33,8 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
     }
 
     /**
-     * Spreads the interrupts of all disks and adapters of a machine; interrupts that only speak of a device's state are
-     * left alone.
-     */
+     * Spreads the interrupts of all disks and adapters of a machine; interrupts that only signal a device's state are
+     * left alone. */
     public static InterruptSpread of(Topology topology, InterruptMap map) {
         List<DeviceInterrupts> disks = of(map, DeviceInterrupts.Kind.DISK);
         List<DeviceInterrupts> networks = of(map, DeviceInterrupts.Kind.NETWORK);

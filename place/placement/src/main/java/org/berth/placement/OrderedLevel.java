@@ -39,7 +39,7 @@ public record OrderedLevel(AffinityLevel level, ThreadOrder order) {
         return level.compareTo(AffinityLevel.L3) >= 0;
     }
 
-    /** The user's word for it: "numa", "l3-pack", "l3-spread", "core", "core-spread". */
+    /** The name that users write: "numa", "l3-pack", "l3-spread", "core", "core-spread". */
     public String word() {
         return order == ThreadOrder.PACK && level != AffinityLevel.L3
                 ? level.word()

@@ -21,7 +21,7 @@ public enum ThreadOrder {
     /** Orders as {@link #SPREAD}, over caches of every size and CPUs of every speed. */
     SPREAD_ALL;
 
-    /** The user's word for it: "pack", "spread", "spread-all". */
+    /** The name that users write: "pack", "spread", "spread-all". */
     public String word() {
         return Words.of(this);
     }

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.berth.text.Words;
 
 /**
- * What one machine is: an immutable snapshot that any thread may read. {@link TopologyXml} reads one from a file.
+ * One machine: an immutable snapshot that any thread may read. {@link TopologyXml} reads one from a file.
  *
  * <p>Objects have two numbers. The logical index (L#) counts the objects of a level in the order of the tree and is the
  * one to compute with; the OS index (P#) is the kernel's, is arbitrary, and is what {@link CpuSet} and {@link NodeSet}
@@ -462,7 +462,10 @@ public final class Topology {
         return cpuKinds.stream().filter(kind -> kind.cpus().contains(osIndex)).findFirst();
     }
 
-    /** Bandwidths, latencies and others of the memory nodes that the machine told; not those that the tree says. */
+    /**
+     * Bandwidths, latencies and other attributes of memory nodes that the machine reports; without those that follow
+     * from the tree.
+     */
     public List<MemoryAttribute> memoryAttributes() {
         return memoryAttributes;
     }
@@ -483,9 +486,8 @@ public final class Topology {
     }
 
     /**
-     * The memory nodes by technology, the fastest first as far as the machine tells; one tier on most machines (from
-     * hwloc 2.10 on {@code hwloc_memtiers_get_info} tells much the same).
-     */
+     * The memory nodes by technology, the fastest first as far as the machine reports it; one tier on most machines
+     * (from hwloc 2.10 on {@code hwloc_memtiers_get_info} tells much the same). */
     public List<MemoryTier> memoryTiers() {
         return MemoryTiers.of(this);
     }

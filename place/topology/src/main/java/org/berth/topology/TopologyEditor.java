@@ -143,7 +143,7 @@ public final class TopologyEditor {
     }
 
     /**
-     * Hangs a misc object with that name below an object ({@code hwloc_topology_insert_misc_object}).
+     * Adds a misc object with that name below an object ({@code hwloc_topology_insert_misc_object}).
      *
      * @throws IllegalArgumentException for characters that XML cannot hold, an empty name, an object that is not there
      */
@@ -259,8 +259,8 @@ public final class TopologyEditor {
     }
 
     /**
-     * Says that CPUs are of one kind ({@code hwloc_cpukinds_register}); kinds that it cuts are split, and the ranks are
-     * found anew.
+     * Declares that CPUs are of one kind ({@code hwloc_cpukinds_register}); kinds that it cuts are split, and the ranks
+     * are found anew.
      *
      * @param forcedEfficiency greater for CPUs that compute more; -1 when unknown
      * @throws IllegalArgumentException when none of the CPUs is part of the machine

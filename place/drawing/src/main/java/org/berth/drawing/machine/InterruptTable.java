@@ -22,7 +22,7 @@ public final class InterruptTable {
 
     private InterruptTable() {}
 
-    /** A paragraph for each device: where it is, its interrupts and the queues that are handed on. */
+    /** A paragraph for each device: where it is, its interrupts and the queues that are steered to other CPUs. */
     public static String render(InterruptMap map, int columns) {
         StringBuilder out = new StringBuilder();
         if (map.devices().isEmpty()) {

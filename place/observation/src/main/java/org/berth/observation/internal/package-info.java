@@ -1,4 +1,4 @@
-/** What Berth's modules share, and no part of the API. */
+/** Shared by Berth's modules; not part of the API. */
 @NullMarked
 package org.berth.observation.internal;
 
