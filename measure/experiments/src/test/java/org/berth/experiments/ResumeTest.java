@@ -156,7 +156,7 @@ class ResumeTest {
         assertThat(Files.readAllLines(witness())).containsExactly("a", "b");
     }
 
-    /** The rule that ends an experiment sees the rounds of before, and its looks are those that were planned. */
+    /** The rule that ends an experiment sees the previous rounds, and its looks are those that were planned. */
     @Test
     void anExperimentUntilItIsDecidedGoesOnToTheSameEnd() throws IOException {
         Experiment experiment = experiment(20, "a", "b");

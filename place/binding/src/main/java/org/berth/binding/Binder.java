@@ -158,7 +158,7 @@ public final class Binder {
     /**
      * The CPUs that some thread of a process may use ({@code hwloc_get_proc_cpubind}).
      *
-     * @throws BindingException when there is no such process, or it may not be looked at
+     * @throws BindingException when there is no such process, or it may not be inspected
      */
     public CpuSet processCpus(long pid) {
         return ProcessCpus.allowed(pid);
@@ -167,7 +167,7 @@ public final class Binder {
     /**
      * The CPU that a thread of any process runs on or ran on last ({@code hwloc_linux_get_tid_last_cpu_location}).
      *
-     * @throws BindingException when there is no such thread, or it may not be looked at
+     * @throws BindingException when there is no such thread, or it may not be inspected
      */
     public int lastCpu(int tid) {
         return ProcessCpus.lastOfThread(tid);
@@ -176,8 +176,7 @@ public final class Binder {
     /**
      * The CPUs that the threads of a process run on or ran on last ({@code hwloc_get_proc_last_cpu_location}).
      *
-     * @throws BindingException when there is no such process, or it may not be looked at
-     */
+     * @throws BindingException when there is no such process, or it may not be inspected */
     public CpuSet lastCpus(long pid) {
         return ProcessCpus.last(pid);
     }

@@ -101,7 +101,7 @@ final class CapabilityProbe {
         });
     }
 
-    /** Without the library each call is missing for the same reason, which is said once. */
+    /** Without the library each call is missing for the same reason, which is reported once. */
     private void nativeCall(String name, Supplier<String> attempt) {
         if (found.get(1).available()) {
             attempt(name, attempt);
@@ -168,7 +168,7 @@ final class CapabilityProbe {
         }
     }
 
-    /** What a file of the kernel shows by being there. */
+    /** What the existence of a kernel file shows. */
     private void add(String name, Reading<?> reading, String there, Function<String, String> absent) {
         add(
                 name,

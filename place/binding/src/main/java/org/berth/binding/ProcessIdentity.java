@@ -66,7 +66,7 @@ record ProcessIdentity(int pid, String startTime) {
         return ProcessStat.field(proc, ProcessStat.START_TIME);
     }
 
-    /** No CPUs: it was only looked at. */
+    /** No CPUs: it was only inspected. */
     static BindingException noSuchProcess(long pid, CpuSet cpus) {
         boolean looked = cpus.isEmpty();
         return BindingException.ofErrno(

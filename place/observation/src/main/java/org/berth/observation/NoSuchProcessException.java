@@ -20,7 +20,7 @@ public final class NoSuchProcessException extends ObservationException {
         return !process.toFile().exists();
     }
 
-    /** The first process always lives; who cannot see it sees none of other users (hidepid=2). */
+    /** The first process always lives; a process that cannot see it sees none of other users (hidepid=2). */
     static NoSuchProcessException absent(long pid, Path process) {
         boolean hidden = isAbsent(process.resolveSibling("1")) && !isAbsent(process.resolveSibling("self"));
         String reason = process + " does not exist";

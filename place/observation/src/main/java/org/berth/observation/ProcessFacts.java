@@ -58,8 +58,7 @@ public record ProcessFacts(
      *
      * @param root the folder with {@code proc} in it
      * @throws NoSuchProcessException when there is none, or all its threads have ended
-     * @throws ObservationException when it may not be looked at
-     */
+     * @throws ObservationException when it may not be inspected */
     public static ProcessFacts of(long pid, Path root) {
         Path proc = root.resolve("proc");
         Path process = proc.resolve(Long.toString(pid));

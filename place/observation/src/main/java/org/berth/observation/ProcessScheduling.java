@@ -31,7 +31,7 @@ public record ProcessScheduling(
      * Reads {@code /proc/PID}; threads that end meanwhile do not count.
      *
      * @param root the folder with {@code proc} in it
-     * @throws ObservationException when the process has ended or may not be looked at
+     * @throws ObservationException when the process has ended or may not be inspected
      */
     public static ProcessScheduling of(long pid, Path root) {
         SystemFiles files = new SystemFiles(root);
@@ -71,8 +71,7 @@ public record ProcessScheduling(
      * CPU time of all threads of a process so far, those that have ended included.
      *
      * @param root the folder with {@code proc} in it
-     * @throws ObservationException when the process has ended or may not be looked at
-     */
+     * @throws ObservationException when the process has ended or may not be inspected */
     public static long cpuNanos(long pid, Path root) {
         Path file = root.resolve("proc/" + pid + "/stat");
         try {

@@ -71,7 +71,7 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
         };
     }
 
-    /** First groups of all cores before second ones: hardware threads of one core are shared out last. */
+    /** First groups of all cores before second ones: PUs of one core are distributed last. */
     private static List<CpuChoice> groups(
             Topology topology, List<Domain> domains, int count, List<CpuChoice> rests, List<String> notes) {
         Map<Integer, List<CpuChoice>> choicesByRank = new TreeMap<>();

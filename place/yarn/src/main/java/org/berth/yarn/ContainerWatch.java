@@ -105,7 +105,7 @@ final class ContainerWatch {
         if (pid == null) {
             return false;
         }
-        // One that has ended may be that of before a relaunch: the container's state says whether another one comes.
+        // One that has ended may precede a relaunch: the container's state says whether another one comes.
         ContainerProcess process = new ContainerProcess(Long.parseLong(pid));
         if (process.stage() != Stage.STARTED) {
             return false;
