@@ -83,7 +83,7 @@ final class LocalSockets implements SocketFamily {
         }
     }
 
-    /** A process, by its number and the time at which it began: the number alone comes back. */
+    /** A process, by its number and its start time, because numbers are reused. */
     private static String ownerOf(long pid) {
         return pid + "-" + ProcessStat.field(Path.of("/proc", Long.toString(pid)), ProcessStat.START_TIME);
     }

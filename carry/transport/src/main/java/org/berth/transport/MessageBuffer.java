@@ -55,7 +55,7 @@ public final class MessageBuffer {
     }
 
     /**
-     * Gives the buffer back to its pool.
+     * Returns the buffer to its pool.
      *
      * @throws IllegalStateException when that was done before
      */

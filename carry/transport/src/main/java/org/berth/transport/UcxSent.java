@@ -33,7 +33,7 @@ final class UcxSent extends UcxCallback {
         return message;
     }
 
-    /** Gives up on UCX: the message has no owner any more, and what UCX may still tell of it is not heard. */
+    /** Gives up on UCX: the message has no owner any more, and what UCX may still report about it is ignored. */
     void abandon() {
         message.sending = null;
         link = null;

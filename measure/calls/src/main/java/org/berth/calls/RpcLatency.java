@@ -132,7 +132,8 @@ public final class RpcLatency {
 
     private static void requireEcho(Echo echo, int bytes) throws ServiceException {
         if (!echo.echoes()) {
-            throw JobException.failure("the answer to " + bytes + " bytes is not these bytes: the way is broken");
+            throw JobException.failure("the answer to " + bytes + " bytes differs from the request: the connection"
+                    + " corrupts data");
         }
     }
 

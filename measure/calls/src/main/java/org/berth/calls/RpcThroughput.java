@@ -128,7 +128,7 @@ public final class RpcThroughput {
         private Callable<long[]> client(Echo echo, CountDownLatch ready) {
             return () -> {
                 if (!echo.echoes()) {
-                    throw JobException.failure("the answer is not what was sent: the way is broken");
+                    throw JobException.failure("the answer differs from the request: the connection corrupts data");
                 }
                 ready.countDown();
                 ready.await();

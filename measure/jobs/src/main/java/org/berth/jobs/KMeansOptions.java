@@ -42,7 +42,7 @@ final class KMeansOptions extends SparkOptions {
     @Option(names = "--slices", paramLabel = "N", description = "Partitions of the table (default: 4 per thread).")
     private Optional<Integer> slices = Optional.empty();
 
-    /** The table of numbers, one row a line. */
+    /** The table of numbers, one row per line. */
     Path input() {
         return input;
     }

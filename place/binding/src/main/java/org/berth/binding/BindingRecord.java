@@ -36,7 +36,7 @@ public record BindingRecord(int pid, String startTime, CpuSet leader, Map<String
         return new BindingRecord(pid, startTime, leader, all);
     }
 
-    /** One line a thread, ended by a line that a cut-off file lacks. */
+    /** One line per thread, ended by a line that a cut-off file lacks. */
     String toText(String boot) {
         StringBuilder text = new StringBuilder(HEADER + "\n");
         text.append("process ")

@@ -273,7 +273,10 @@ public final class LiveProcess {
         return left;
     }
 
-    /** A thread that lives: the kernel finds the memory of a process by none that has ended, and the first may have. */
+    /**
+     * A living thread: the kernel does not find the memory of a process through an ended one, and the first may have
+     * ended.
+     */
     private int memoryOwner() {
         for (int tid : ProcessBinding.threads(pid, CpuSet.empty())) {
             try {

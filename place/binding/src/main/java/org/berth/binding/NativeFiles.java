@@ -180,7 +180,7 @@ final class NativeFiles {
         return roots;
     }
 
-    /** Whether all users may pass through a root, or through what is there of it. */
+    /** Whether all users may pass through a root, or through the part of it that exists. */
     private static boolean isOpen(Path root) {
         Path there = root;
         while (there != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {

@@ -47,7 +47,7 @@ public record MigrationCount(
         return kernelBetweenCpus.isPresent() ? Source.KERNEL : Source.SAMPLES;
     }
 
-    /** Both together, say of two threads. */
+    /** The sum of both, such as of two threads. */
     public MigrationCount plus(MigrationCount other) {
         boolean known = kernelBetweenCpus.isPresent() && other.kernelBetweenCpus.isPresent();
         return new MigrationCount(

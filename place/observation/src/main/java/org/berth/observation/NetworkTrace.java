@@ -60,6 +60,6 @@ record NetworkTrace(NetworkInterfaces interfaces) {
         return peered
                 ? "interface " + name + " is one end of a pair whose other end this network namespace does not show (a"
                         + " container): run it on the host"
-                : "interface " + name + " is made by software, and no adapter is seen below it";
+                : "interface " + name + " is made by software, and no adapter is visible below it";
     }
 }

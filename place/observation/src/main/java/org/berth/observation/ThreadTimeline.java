@@ -111,7 +111,7 @@ public final class ThreadTimeline {
         }
     }
 
-    /** Shrinks to half, so that the work is done seldom. */
+    /** Shrinks to half, so that the work is done rarely. */
     private void shrinkToLimit() {
         if (size() <= maxRuns) {
             return;

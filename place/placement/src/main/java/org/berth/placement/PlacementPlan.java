@@ -86,7 +86,7 @@ public record PlacementPlan(
         return result;
     }
 
-    /** Versioned text, one item a line, that {@link #parse} and the agent read; ends with a line break. */
+    /** Versioned text, one item per line, that {@link #parse} and the agent read; ends with a line break. */
     public String toText() {
         return PlanText.write(this);
     }

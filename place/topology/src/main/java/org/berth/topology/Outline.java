@@ -2,7 +2,10 @@ package org.berth.topology;
 
 import org.berth.text.Bytes;
 
-/** The tree as indented text, one object a line, memory before CPUs before devices, in the order of lstopo's console output. */
+/**
+ * The tree as indented text, one object per line, memory before CPUs before devices, in the order of lstopo's console
+ * output.
+ */
 final class Outline {
     private final StringBuilder text = new StringBuilder();
 

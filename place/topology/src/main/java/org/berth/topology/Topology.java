@@ -496,7 +496,7 @@ public final class Topology {
         tree.forEach(action);
     }
 
-    /** The whole tree as indented text, one object a line: for logs and reports. */
+    /** The whole tree as indented text, one object per line: for logs and reports. */
     public String describe() {
         return Outline.of(tree.root);
     }

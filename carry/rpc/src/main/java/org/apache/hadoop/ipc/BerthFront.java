@@ -91,7 +91,7 @@ final class BerthFront {
         }
     }
 
-    /** Gives back what calls hold that no handler will see. */
+    /** Releases what calls hold that no handler will see. */
     void discardCalls() {
         queue.close();
     }

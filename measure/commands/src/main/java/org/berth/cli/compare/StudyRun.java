@@ -153,7 +153,7 @@ final class StudyRun {
         parts.stream().map(StudyPart::setting).distinct().forEach(setting -> err.println("setting: " + setting));
         remarks().forEach(err::println);
         err.println(Words.count(runs, "run") + " of each arm and a warm-up: about " + duration(total(parts))
-                + " in all; after an interruption the same command line with --resume " + folder + " goes on");
+                + " in all; after an interruption the same command line with --resume " + folder + " continues it");
         err.flush();
     }
 
@@ -205,7 +205,7 @@ final class StudyRun {
         List<String> remarks = new ArrayList<>(remarks());
         if (stopped) {
             remarks.add("Stopped before the end: the same command line with --resume " + folder
-                    + " instead of --results goes on.");
+                    + " instead of --results continues it.");
         }
         if (bad) {
             remarks.add(

@@ -88,7 +88,7 @@ public final class NativeBridge {
      */
     public static native int claimLease(byte[] directory, String plan, boolean exclusive, byte[] name, byte[] reply);
 
-    /** Gives a lease back. */
+    /** Releases a lease. */
     public static native int releaseLease(int lease);
 
     /** "unreadable N" and the text of every lease that is held; gives its length, or the reason as claimLease. */

@@ -7,7 +7,7 @@ import org.berth.observation.HeapMemory;
 import org.berth.observation.HugePages;
 import org.berth.text.Bytes;
 
-/** What commands say of huge pages. */
+/** What commands report about huge pages. */
 public final class HugePageWords {
     private HugePageWords() {}
 

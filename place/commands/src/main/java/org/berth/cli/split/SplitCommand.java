@@ -196,7 +196,7 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
         return new RestartPolicy(when, limit);
     }
 
-    /** Java decodes arguments by the locale; what that lost cannot be handed on. */
+    /** Java decodes arguments by the locale; what that lost cannot be passed on. */
     private static void requireReadable(List<String> words) {
         for (String word : words) {
             if (word.indexOf('\uFFFD') >= 0) {

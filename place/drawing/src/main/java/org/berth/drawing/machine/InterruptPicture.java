@@ -40,7 +40,7 @@ public final class InterruptPicture {
     public static String render(Topology topology, InterruptMap map, int columns) {
         InterruptPicture picture = new InterruptPicture(topology, map, columns);
         if (map.devices().isEmpty()) {
-            return "No disk or network adapter is seen in /sys: there are no interrupts with names.\n";
+            return "No disk or network adapter is visible in /sys: there are no interrupts with names.\n";
         }
         picture.out.append("Interrupts of disks and network adapters, by the CPU that handles them:\n");
         for (Part part : parts(topology)) {

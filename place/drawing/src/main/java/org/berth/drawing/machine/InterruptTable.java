@@ -26,7 +26,7 @@ public final class InterruptTable {
     public static String render(InterruptMap map, int columns) {
         StringBuilder out = new StringBuilder();
         if (map.devices().isEmpty()) {
-            return "No disk or network adapter is seen in /sys.\n";
+            return "No disk or network adapter is visible in /sys.\n";
         }
         for (DeviceInterrupts device : map.devices()) {
             add(out, device, columns);
@@ -60,7 +60,7 @@ public final class InterruptTable {
                             + " so far" + (interrupt.control() ? ", no data" : ""),
                     columns);
         }
-        addQueues(out, device.queues(), DeviceQueue.Role.RECEIVE, "  packets of rx-", " are handed on to ", columns);
+        addQueues(out, device.queues(), DeviceQueue.Role.RECEIVE, "  packets of rx-", " are steered to ", columns);
         addQueues(out, device.queues(), DeviceQueue.Role.TRANSMIT, "  packets for tx-", " come from ", columns);
         if (!device.reason().isEmpty()) {
             WordWrap.append(out, "  ", device.reason(), columns);

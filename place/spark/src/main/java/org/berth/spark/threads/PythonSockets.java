@@ -35,7 +35,7 @@ final class PythonSockets {
     private static final int INODE = 9;
     private static final String ESTABLISHED = "01";
 
-    private static final String UNSEEN = "which task a Python worker has is not seen: ";
+    private static final String UNSEEN = "which task a Python worker has is unknown: ";
 
     private final SystemFiles files = SystemFiles.LIVE;
     private final boolean kernelTells = files.exists(SELF + "syscall");

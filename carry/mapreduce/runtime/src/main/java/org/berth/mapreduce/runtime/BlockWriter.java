@@ -190,7 +190,7 @@ final class BlockWriter {
         blockPages = List.of();
     }
 
-    /** Gives everything back after a failure. */
+    /** Releases everything after a failure. */
     void abandon() {
         pages.detach().forEach(pool::returnFromBlock);
         blockPages.forEach(pool::returnFromBlock);

@@ -30,7 +30,7 @@ final class Page {
     /** Bytes in use; changed only by the thread that fills the page. */
     int used;
 
-    /** Segments that read from this page; the last one to be released gives it back. */
+    /** Segments that read from this page; the last one to be released releases the page. */
     final AtomicInteger users = new AtomicInteger();
 
     Page(byte[] data) {
