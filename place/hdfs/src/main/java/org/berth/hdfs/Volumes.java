@@ -49,7 +49,7 @@ final class Volumes {
         volumes.forEach(volume -> byVolume.computeIfAbsent(name(volume.getNormalizedUri()), this::find));
     }
 
-    /** One look into a map for a volume that was looked up before. */
+    /** One map lookup for a volume that was found before. */
     VolumePlacement of(FsVolumeSpi volume) {
         VolumePlacement known = byStorageId.get(volume.getStorageID());
         return known == null ? first(volume) : known;

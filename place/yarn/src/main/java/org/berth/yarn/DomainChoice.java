@@ -3,8 +3,8 @@ package org.berth.yarn;
 import java.util.Optional;
 
 /**
- * Which kind of domain a container gets: its share of the machine is its share of the NodeManager's vcores,
- * so that vcores may be more than logical CPUs, or fewer. A pure function.
+ * Which kind of domain a container gets: its share of the machine is its share of the NodeManager's vcores, so that
+ * there may be more vcores than PUs, or fewer. A pure function.
  *
  * @param host how large the machine and its parts are
  * @param vcores what the NodeManager offers

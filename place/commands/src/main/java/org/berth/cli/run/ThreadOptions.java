@@ -80,7 +80,7 @@ public final class ThreadOptions {
                             + " of --memory, such as bind@1 or bind@tier:hbm.")
     private Optional<String> heapMemory = Optional.empty();
 
-    /** Their values; a usage error for a mistake that shows without the machine. */
+    /** Their values; a usage error for a mistake that can be detected without the machine. */
     public ThreadChoice choice() {
         requireWord("--slots", slots, "pu", "core");
         requireWord("--smt", smt, "last", "never");

@@ -71,7 +71,7 @@ final class PythonSockets {
         return Optional.empty();
     }
 
-    /** The inodes of the sockets that a thread waits for in the kernel; absent when it has gone on meanwhile. */
+    /** The inodes of the sockets that a thread waits for in the kernel; absent when it no longer waits. */
     private Reading<List<Long>> awaited(int tid) {
         // "232 0x142 …": the number of the call and its first argument, or "running".
         return files.read(SELF + "task/" + tid + "/syscall").flatMap(text -> {
