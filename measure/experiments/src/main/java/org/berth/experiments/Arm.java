@@ -32,7 +32,7 @@ public record Arm(
     public enum Binding {
         /** Some of them are bound, or the memory. */
         BOUND,
-        /** Nothing does: the kernel places them, and nothing else differs from the other arms. */
+        /** Nothing is bound: the kernel places them, and nothing else differs from the other arms. */
         UNBOUND,
         /** The arm differs from others in something else, or places its own threads. */
         UNKNOWN

@@ -38,7 +38,7 @@ public final class Bandwidth {
 
     private Bandwidth() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         MemoryOptions.measure("bandwidth", new BandwidthOptions(), arguments, Bandwidth::run);
     }

@@ -61,7 +61,7 @@ public final class TinyTasks {
 
     private TinyTasks() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         SparkStart.run("tiny-tasks", new TinyTasksOptions(), arguments, options -> {}, TinyTasks::run);
     }

@@ -125,7 +125,7 @@ public final class Probe implements AutoCloseable {
         }
     }
 
-    /** Closes the transfers, gives the threads their former CPUs back, and ends them. */
+    /** Closes the transfers, restores the former CPUs of the threads, and ends them. */
     @Override
     public void close() throws IOException {
         try {

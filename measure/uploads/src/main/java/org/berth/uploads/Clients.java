@@ -34,7 +34,7 @@ public final class Clients {
 
     private Clients() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         UploadMain.run("clients", new ClientsOptions(), arguments, session -> {
             List<String> checksums = new ArrayList<>();

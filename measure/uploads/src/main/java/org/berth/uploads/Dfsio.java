@@ -12,7 +12,7 @@ public final class Dfsio {
 
     private Dfsio() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         UploadMain.run("dfsio", new DfsioOptions(), arguments, session -> {
             Transfers files = session.transfers(session.clients());

@@ -11,7 +11,7 @@ public final class Upload {
 
     private Upload() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         UploadMain.run("upload", new UploadOptions(), arguments, session -> {
             Transfers files = session.transfers(session.clients());
