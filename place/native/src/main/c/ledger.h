@@ -3,7 +3,7 @@
  * each lease, locked by its holder for as long as it lives.
  *
  * - The lock is flock(2): it belongs to the open file, so the kernel gives it back when the last
- *   process that holds the file ends, however it ends; PIDs that come back and PID namespaces do
+ *   process that holds the file ends, however it ends; reused PIDs and PID namespaces do
  * not matter. It survives execve(2) when the descriptor does. A file without a lock is stale.
  * - A process that chooses holds a lock on the directory itself, which needs no file and no
  *   permission to write.

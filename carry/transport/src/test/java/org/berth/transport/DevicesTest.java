@@ -32,7 +32,7 @@ final class DevicesTest {
         Files.createSymbolicLink(link, root.resolve(target));
     }
 
-    /** As a guest of QEMU shows it: virtio below a PCI device of node 1, and rxe over it. */
+    /** The tree as a guest of QEMU shows it: virtio below a PCI device of node 1, and rxe over it. */
     @Test
     void virtioAndSoftRoceAreFoundThroughTheirParents() throws IOException {
         String pci = "sys/devices/pci0000:80/0000:80:00.0/0000:81:00.0";

@@ -18,12 +18,12 @@ import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the Unix domain sockets are. */
+/** The directory of the Unix domain sockets. */
 final class LocalSocketsTest {
     @TempDir
     private Path folder;
 
-    /** As in a container of YARN. */
+    /** A container of YARN has such a directory. */
     @Test
     void aJvmWithATemporaryFolderOfALongNameHasThem() throws Exception {
         Path temporary = Files.createDirectories(folder.resolve("usercache/appcache/" + "container".repeat(12)));

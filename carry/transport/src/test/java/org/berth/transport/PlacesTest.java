@@ -17,7 +17,7 @@ import org.berth.oracle.Await;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
-/** Where progress threads may run, read from /proc. */
+/** The CPUs on which progress threads may run, read from /proc. */
 final class PlacesTest {
     /** Numbers of this process's threads whose name begins like this, and their folders in /proc. */
     static Map<String, Path> threads(String name) throws IOException {

@@ -19,7 +19,9 @@ import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that find their place by a lease, looked at through /proc, and what {@code berth leases} says of them. */
+/**
+ * Commands that find their place by a lease, inspected through /proc, and what {@code berth leases} reports about them.
+ */
 final class LeasesEndToEndTest {
     @TempDir
     private Path folder;

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real commands, looked at through /proc: nothing of ours answers for ourselves. */
+/** Real commands, inspected through /proc: our own getters are never the witness. */
 final class RunEndToEndTest {
     @TempDir
     private Path folder;

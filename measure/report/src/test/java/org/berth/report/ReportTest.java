@@ -49,9 +49,8 @@ import org.xml.sax.InputSource;
 
 final class ReportTest {
     /**
-     * By the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every text
-     * escaped.
-     */
+     * Parses with the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every
+     * text escaped. */
     static Document parse(String page) throws Exception {
         assertThat(page).startsWith("<!DOCTYPE html>\n");
         DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
@@ -397,7 +396,7 @@ final class ReportTest {
         assertThat(ReportTrialsCsv.cell("-1.5")).isEqualTo("-1.5");
     }
 
-    /** By WCAG 2.2: 4.5 for text (AA), 3 for what pictures are made of. */
+    /** The contrast that WCAG 2.2 asks for: 4.5 for text (AA), 3 for what pictures are made of. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void contrastIsEnoughInBothSchemes(boolean dark) {

@@ -170,7 +170,7 @@ class AgentOptionsTest {
                 .toList();
     }
 
-    /** Prints what the agent of this JVM says of itself. */
+    /** Prints what the agent of this JVM reports about itself. */
     static final class Status {
         private Status() {}
 

@@ -85,7 +85,7 @@ class BinderProcessTest {
         }
     }
 
-    /** Starts threads that start threads, for ever. */
+    /** Starts threads that start threads, without end. */
     static final class ThreadStarter {
         private ThreadStarter() {}
 

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The files that a process has open, from the links in {@code /proc/PID/fd}. A JVM keeps those jars of its class path
- * open that it has read.
+ * The open files of a process, from the links in {@code /proc/PID/fd}. A JVM keeps those jars of its class path open
+ * that it has read.
  *
  * <p><b>Thread safety</b>: any thread may ask.
  *

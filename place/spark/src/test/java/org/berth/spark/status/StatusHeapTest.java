@@ -11,7 +11,7 @@ import org.berth.oracle.Machine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a status says of the heap of this JVM. */
+/** What a status reports about the heap of this JVM. */
 @Timeout(120)
 final class StatusHeapTest {
     @Test

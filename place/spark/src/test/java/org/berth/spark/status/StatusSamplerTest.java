@@ -23,7 +23,7 @@ import org.berth.topology.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the sampler says of this JVM, beside what the test reads from /proc. */
+/** What the sampler reports about this JVM, compared with what the test reads from /proc. */
 @Timeout(120)
 final class StatusSamplerTest {
     /** Any machine with several nodes: pages are counted by the kernel's numbers of nodes. */
