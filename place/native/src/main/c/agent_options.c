@@ -119,7 +119,7 @@ static int set_lease(
     return strcmp(key, "name") == 0 ? copy_text(&options->name, value) : 1;
 }
 
-/* Of the others, rules, each is one more. */
+/* Each of the others, rules, is one more. */
 static const char *const given_once[] = {"plan", "worker", "domain", "select", "leases", "name",
         "cpus", "nodes", "memory", "heap", "gc", "jit", "slots", "smt", "guard", "unmatched"};
 
