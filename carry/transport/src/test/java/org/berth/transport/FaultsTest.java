@@ -190,7 +190,7 @@ final class FaultsTest {
             });
             asking.start();
             Await.until("the end", () -> ends.size() == 1);
-            assertThat(ends.get(0)).hasMessageContaining("taken nothing");
+            assertThat(ends.get(0)).hasMessageContaining("accepted none");
             asking.join();
             MessagesTest.requireNothingLeased(server);
         }
