@@ -106,7 +106,8 @@ final class StreamPoller implements Poller {
         for (SelectionKey key : selector.keys()) {
             if (key.isValid()) {
                 LinkFailures.apart(
-                        "the periodic check of a connection failed", () -> ((Attachment) key.attachment()).tick(nowNanos));
+                        "the periodic check of a connection failed",
+                        () -> ((Attachment) key.attachment()).tick(nowNanos));
             }
         }
     }
@@ -114,8 +115,7 @@ final class StreamPoller implements Poller {
     @Override
     public void close(@Nullable TransportException why) {
         for (SelectionKey key : selector.keys()) {
-            LinkFailures.apart(
-                    "closing a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
+            LinkFailures.apart("closing a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
         }
         try {
             selector.close();

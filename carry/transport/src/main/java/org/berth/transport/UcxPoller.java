@@ -253,7 +253,8 @@ final class UcxPoller implements Poller {
 
     @Override
     public void tick(long nowNanos) {
-        links.forEach(link -> LinkFailures.apart("the periodic check of a connection failed", () -> link.tick(nowNanos)));
+        links.forEach(
+                link -> LinkFailures.apart("the periodic check of a connection failed", () -> link.tick(nowNanos)));
         inside(within -> closings.removeIf(UcpRequest::isCompleted));
         ending.removeIf(link -> link.end(nowNanos));
     }

@@ -52,9 +52,8 @@ public final class RpcLatency {
                 names = "--warm-up",
                 paramLabel = "N",
                 defaultValue = "30",
-                description =
-                        "Thousands of calls of the first size as a warm-up, in which the JVMs compile the code"
-                                + " (default ${DEFAULT-VALUE}).")
+                description = "Thousands of calls of the first size as a warm-up, in which the JVMs compile the code"
+                        + " (default ${DEFAULT-VALUE}).")
         private int warmUp;
 
         @Override
@@ -132,8 +131,8 @@ public final class RpcLatency {
 
     private static void requireEcho(Echo echo, int bytes) throws ServiceException {
         if (!echo.echoes()) {
-            throw JobException.failure("the answer to " + bytes + " bytes differs from the request: the connection"
-                    + " corrupts data");
+            throw JobException.failure(
+                    "the answer to " + bytes + " bytes differs from the request: the connection" + " corrupts data");
         }
     }
 

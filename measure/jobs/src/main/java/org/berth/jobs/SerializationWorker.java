@@ -73,8 +73,8 @@ final class SerializationWorker implements Workers.Worker<SerializationWorker.Re
 
     private void check(int graph) {
         if (!ObjectGraph.create(SplitMix.at(seed, graph), entries).equals(own.get(graph))) {
-            throw JobException.failure("graph " + graph + " changed after " + rounds
-                    + " round trips: the memory or the JVM is faulty");
+            throw JobException.failure(
+                    "graph " + graph + " changed after " + rounds + " round trips: the memory or the JVM is faulty");
         }
     }
 }

@@ -91,8 +91,8 @@ public final class ShuffleWays {
             ShuffleSummary all = ShuffleSummary.concatenate(shuffle.run(records, options.slices()));
             all.print(i, System.nanoTime() - iteration);
             if (!result.equals(all.result())) {
-                throw JobException.failure("iteration " + i + " computed " + all.result() + ", earlier ones "
-                        + result + ": the shuffle, the memory or Spark is faulty");
+                throw JobException.failure("iteration " + i + " computed " + all.result() + ", earlier ones " + result
+                        + ": the shuffle, the memory or Spark is faulty");
             }
         }
         double own = JobMain.seconds(System.nanoTime() - start);

@@ -114,8 +114,7 @@ final class ReportBalancing {
                         .max()
                         .orElse(1),
                 TIME_MARKS);
-        ReportChart.begin(
-                out, id, title, "One line per arm, for its last completed run. " + caption, HEIGHT + AXIS);
+        ReportChart.begin(out, id, title, "One line per arm, for its last completed run. " + caption, HEIGHT + AXIS);
         for (double mark : values.marks()) {
             double y = y(values, mark);
             ReportChart.line(out, "grid", "0%", y, "100%", y);

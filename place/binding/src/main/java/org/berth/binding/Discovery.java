@@ -118,7 +118,8 @@ public final class Discovery {
             return TopologyXml.parse(snapshot.xml());
         } catch (TopologyException e) {
             String reason = String.valueOf(e.getMessage()).replaceAll("^line \\d+: |, in line \\d+", "");
-            throw BindingException.of("read", target, "such a machine cannot exist: " + reason, SyntheticDescription.HINT, e);
+            throw BindingException.of(
+                    "read", target, "such a machine cannot exist: " + reason, SyntheticDescription.HINT, e);
         }
     }
 

@@ -12,7 +12,8 @@ final class HdfsFailures {
 
     void add(String what, Throwable reason) {
         count.increment();
-        tellOnce(what + reason.getClass().getName(), what + " (logged once, counted as Failures): " + Reason.of(reason));
+        tellOnce(
+                what + reason.getClass().getName(), what + " (logged once, counted as Failures): " + Reason.of(reason));
     }
 
     /** A lasting failure: a line, and no count. */

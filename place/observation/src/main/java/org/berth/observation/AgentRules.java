@@ -61,8 +61,7 @@ public record AgentRules(boolean renamesFollowed, boolean waiting, List<Rule> ru
                     return read(link)
                             .<Reading<AgentRules>>map(Reading::of)
                             .orElseGet(() -> Reading.refused(new Refusal(
-                                    "what the agent wrote in " + link
-                                            + " cannot be parsed, or changes all the time",
+                                    "what the agent wrote in " + link + " cannot be parsed, or changes all the time",
                                     "use the berth of the agent's version")));
                 }
             }

@@ -23,8 +23,8 @@ record DevicePlacement(DevicePolicy policy, int hardwareThreads) implements Plac
     public PlacementPlan plan(Topology topology, PlacementRequest request) {
         PlanAssembly.requireTaskRules(request);
         String name = request.nearDevice()
-                .orElseThrow(() -> new PlacementException("policy " + policy.word()
-                        + " needs a device: name one, such as eth0"));
+                .orElseThrow(() ->
+                        new PlacementException("policy " + policy.word() + " needs a device: name one, such as eth0"));
         DeviceLocality device = UsableCpus.locality(topology, name);
         UsableCpus usable = policy.staysNear()
                 ? UsableCpus.of(topology, request)

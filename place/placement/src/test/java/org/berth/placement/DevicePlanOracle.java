@@ -161,8 +161,7 @@ final class DevicePlanOracle {
         assertThat(plan.notes().stream().anyMatch(note -> note.contains("equally near to every CPU")))
                 .isEqualTo(near.containsAll(machine.cpuSet()));
         boolean counts = policy == DevicePolicy.O2NTS || policy == DevicePolicy.O2NTC;
-        assertThat(plan.notes().stream()
-                        .anyMatch(note -> note.startsWith("PUs for each thread: " + count + ", ")))
+        assertThat(plan.notes().stream().anyMatch(note -> note.startsWith("PUs for each thread: " + count + ", ")))
                 .isEqualTo(counts);
         AffinityLevel level = policy == DevicePolicy.O2ACS
                 ? AffinityLevel.PACKAGE

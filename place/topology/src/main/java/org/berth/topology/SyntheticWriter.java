@@ -19,8 +19,8 @@ final class SyntheticWriter {
     String write() {
         boolean memory = !options.contains(Option.IGNORE_MEMORY);
         if (!isSymmetric(topology.root())) {
-            throw new IllegalArgumentException("the machine is not symmetric, so no synthetic description can express"
-                    + " it");
+            throw new IllegalArgumentException(
+                    "the machine is not symmetric, so no synthetic description can express" + " it");
         }
         if (memory && !hasSymmetricMemory()) {
             throw new IllegalArgumentException(

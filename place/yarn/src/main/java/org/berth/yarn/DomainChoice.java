@@ -53,12 +53,14 @@ record DomainChoice(Host host, int vcores, String domain) {
         return switch (domain) {
             case NONE -> "containers are not bound";
             case CORES ->
-                "each container gets a share of the " + host.cores() + " cores, in proportion to its vcores of " + vcores;
+                "each container gets a share of the " + host.cores() + " cores, in proportion to its vcores of "
+                        + vcores;
             case AUTO ->
                 apart || caches
                         ? "each container gets one of "
                                 + (caches
-                                        ? host.caches() + " L3 caches when they hold all containers of its size, one of "
+                                        ? host.caches()
+                                                + " L3 caches when they hold all containers of its size, one of "
                                         : "")
                                 + host.nodes() + " NUMA nodes, or one of " + host.packages()
                                 + " packages when it is larger, in proportion to its vcores of " + vcores

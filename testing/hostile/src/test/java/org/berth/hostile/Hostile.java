@@ -149,10 +149,7 @@ final class Hostile {
         row("exclusive CPUs, SIGKILL", user ? "a hostile user" : "each other", () -> leases);
         row("bind, unbind", "a hostile JVM", () -> new BindWork(folder.resolve("records"), seed));
         if (ReusedPid.isPossible()) {
-            row(
-                    "bind, unbind, widen",
-                    "reused PIDs",
-                    () -> new ReuseWork(folder.resolve("records-of-reuse"), seed));
+            row("bind, unbind, widen", "reused PIDs", () -> new ReuseWork(folder.resolve("records-of-reuse"), seed));
         }
         row(
                 "berth doctor",

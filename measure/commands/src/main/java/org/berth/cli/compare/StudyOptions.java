@@ -57,8 +57,8 @@ final class StudyOptions {
     @Option(
             names = "--live-sets",
             paramLabel = "LIST",
-            description = "For a study of collectors: sizes of the live data. Default: "
-                    + CollectorStudy.LIVE_SETS + ".")
+            description =
+                    "For a study of collectors: sizes of the live data. Default: " + CollectorStudy.LIVE_SETS + ".")
     private Optional<String> liveSets = Optional.empty();
 
     @Option(

@@ -21,10 +21,9 @@ final class ShapeOptions {
     @Option(
             names = "--into",
             paramLabel = "PARTS,...",
-            description =
-                    "Race different numbers of processes, each with its part of the host as in 'berth split': l3,"
-                            + " numa, package, or a number of parts, such as 1,2,numa,l3. All candidates have the same"
-                            + " CPUs and the same heap together. The command takes the placeholders of 'berth split'.")
+            description = "Race different numbers of processes, each with its part of the host as in 'berth split': l3,"
+                    + " numa, package, or a number of parts, such as 1,2,numa,l3. All candidates have the same"
+                    + " CPUs and the same heap together. The command takes the placeholders of 'berth split'.")
     private Optional<String> into = Optional.empty();
 
     @Option(

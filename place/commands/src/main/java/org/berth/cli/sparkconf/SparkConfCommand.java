@@ -104,9 +104,8 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
     @Option(
             names = "--heap-memory",
             paramLabel = HeapMemoryArgument.LABEL,
-            description =
-                    "Where the pages of an executor's heap go, apart from its other memory, as for 'run':"
-                            + " weighted:3,1@0-1.")
+            description = "Where the pages of an executor's heap go, apart from its other memory, as for 'run':"
+                    + " weighted:3,1@0-1.")
     private Optional<String> heapMemory = Optional.empty();
 
     @Option(

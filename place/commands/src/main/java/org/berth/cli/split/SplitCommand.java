@@ -84,9 +84,8 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
     @Option(
             names = "--restart-limit",
             paramLabel = "N",
-            description =
-                    "Maximum number of restarts of a process in a row, default 5; a run of one minute resets the"
-                            + " count.")
+            description = "Maximum number of restarts of a process in a row, default 5; a run of one minute resets the"
+                    + " count.")
     private Optional<String> restartLimit = Optional.empty();
 
     @Option(names = "--fail-fast", description = "Stop all processes when one has failed and is not restarted.")
@@ -95,8 +94,8 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
     @Option(
             names = "--log-dir",
             paramLabel = "DIR",
-            description = "Append the output of process I to DIR/I.log, instead of printing it with its index in"
-                    + " front.")
+            description =
+                    "Append the output of process I to DIR/I.log, instead of printing it with its index in" + " front.")
     private Optional<Path> logFolder = Optional.empty();
 
     @Option(

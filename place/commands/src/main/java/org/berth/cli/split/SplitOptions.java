@@ -52,21 +52,19 @@ final class SplitOptions {
 
     @Option(
             names = "--unbound",
-            description =
-                    "Bind nothing: the kernel places the processes, which still get their numbers and heaps.")
+            description = "Bind nothing: the kernel places the processes, which still get their numbers and heaps.")
     private boolean unbound;
 
     @Option(
             names = "--exclusive",
-            description =
-                    "Fail if another process holds a lease on these CPUs, and reserve them.")
+            description = "Fail if another process holds a lease on these CPUs, and reserve them.")
     private boolean exclusive;
 
     @Option(
             names = "--leases",
             paramLabel = "DIR",
-            description = "Directory of the leases; default: the variable BERTH_LEASES, otherwise the host's"
-                    + " directory.")
+            description =
+                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise the host's" + " directory.")
     private Optional<String> leases = Optional.empty();
 
     @Option(
