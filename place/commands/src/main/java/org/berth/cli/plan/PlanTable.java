@@ -33,7 +33,7 @@ final class PlanTable {
             WordWrap.append(
                     out,
                     "Oversubscribed! ",
-                    "Threads share slots that the " + giver + " would give to one thread.",
+                    "Threads share slots that the " + giver + " gives to one thread.",
                     columns);
         }
         for (String note : plan.notes()) {
