@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may use the transport, and as whom. */
+/** The users that may use the transport, and their identities. */
 class SecurityTest {
     private static final long SECONDS = TimeUnit.SECONDS.toNanos(30);
 
@@ -67,7 +67,7 @@ class SecurityTest {
         }
     }
 
-    /** By tokens, as tasks authenticate: SASL with DIGEST-MD5, with each protection that Hadoop has. */
+    /** Tasks authenticate by tokens: SASL with DIGEST-MD5, with each protection that Hadoop has. */
     @ParameterizedTest
     @CsvSource({"authentication,BerthCall", "integrity,RpcCall", "privacy,RpcCall"})
     void protectedConnectionsAreLeftToHadoop(String protection, String way) throws IOException {

@@ -17,7 +17,7 @@ public record ProviderStatus(String name, boolean works, String detail) {
     public static List<ProviderStatus> ofHost() {
         return List.of(
                 ucx(),
-                new ProviderStatus("local", true, "sockets of the Unix domain, for peers of this host"),
+                new ProviderStatus("local", true, "Unix domain sockets, for peers on this host"),
                 new ProviderStatus("tcp", true, "sockets of the JDK"));
     }
 

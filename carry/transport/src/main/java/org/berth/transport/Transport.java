@@ -27,8 +27,8 @@ import org.berth.transport.settings.TransportSettings;
 /**
  * The communication engine of a process: its progress threads, buffers and providers. Thread-safe.
  *
- * <p>A client connects over TCP; the two sides then agree on the best provider that both have, such as a socket of the Unix
- * domain on the same host. Where that does not work, the connection stays on TCP and one log line tells why.
+ * <p>A client connects over TCP; the two sides then agree on the best provider that both have, such as a Unix domain
+ * socket on the same host. Where that does not work, the connection stays on TCP and one log line gives the reason.
  *
  * @since 0.1.0
  */

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class MutatedPeersTest {
     private static final long SEED = Long.getLong("berth.fuzz.seed", System.nanoTime());
 
-    /** Of each test; a quarter of a second finds each fault that was seeded. */
+    /** Seconds of each test; a quarter of a second finds each fault that was seeded. */
     private static final double SECONDS = Double.parseDouble(System.getProperty("berth.fuzz.seconds", "2")) / 2;
 
     private static final int LONGEST_TEXT = 2000;

@@ -22,7 +22,7 @@ import org.berth.transport.progress.WaitMode;
 import org.berth.transport.settings.TransportSettings;
 import org.junit.jupiter.api.Test;
 
-/** Where progress threads may run, read from /proc. */
+/** The CPUs on which progress threads may run, read from /proc. */
 final class PlacesTest {
     /** Numbers of this process's threads whose name begins like this, and their folders in /proc. */
     static Map<String, Path> threads(String name) throws IOException {

@@ -24,7 +24,10 @@ import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;
 
-/** What the kernel does by itself, on machines and kernels made by hand from the sources that KernelPlacementTest names. */
+/**
+ * What the kernel does on its own, on machines and kernels made by hand from the sources that KernelPlacementTest
+ * names.
+ */
 class KernelFindingsTest {
     /** Two nodes of four L3s of 32 MiB, each with eight cores of two threads: half of an EPYC 9004 with one node a socket. */
     private static final Topology EPYC = Discovery.synthetic("pack:2 [numa] l3:4(size=33554432) core:8 pu:2");

@@ -135,7 +135,7 @@ public class InterruptOutputTest {
     @Test
     void aMachineWithoutDevicesSaysSo() {
         assertThat(InterruptPicture.render(TWO, new InterruptMap(List.of()), 80))
-                .isEqualTo("No disk or network adapter is seen in /sys: there are no interrupts with names.\n");
+                .isEqualTo("No disk or network adapter is visible in /sys: there are no interrupts with names.\n");
     }
 
     private static DeviceInterrupts device(

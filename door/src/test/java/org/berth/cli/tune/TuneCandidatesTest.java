@@ -45,7 +45,7 @@ final class TuneCandidatesTest {
                         "no-smt: same as pu-8 on this machine (CPUs 0,2,4,6,8,10,12,14)");
     }
 
-    /** As many cores in one L3 cache and of all of them in turn. */
+    /** The same number of cores, in one L3 cache and from all of them in turn. */
     @Test
     void severalCachesRaceFilledAndSpreadOver() {
         assertThat(lines(candidates(Discovery.synthetic("pack:1 [numa] l3:2 core:4 pu:1"))))

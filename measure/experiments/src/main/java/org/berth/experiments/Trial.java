@@ -45,9 +45,9 @@ public record Trial(
         COMPLETED,
         /** Another exit code, or the command could not be started. */
         FAILED,
-        /** Ended from here because it took too long. */
+        /** Ended by the experiment because it took too long. */
         TIMED_OUT,
-        /** Ended from here because the experiment was stopped. */
+        /** Ended because the experiment was stopped. */
         STOPPED
     }
 

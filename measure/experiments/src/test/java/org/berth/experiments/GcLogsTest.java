@@ -40,7 +40,7 @@ class GcLogsTest {
                 kept.add(new byte[2_000_000]);
                 System.gc();
             }
-            // Cycles run beside the work; each pause of theirs has a bean of its own.
+            // Cycles run concurrently with the work; each pause of theirs has a bean of its own.
             List<GarbageCollectorMXBean> beans = ManagementFactory.getGarbageCollectorMXBeans().stream()
                     .filter(bean -> !bean.getName().contains("Cycles"))
                     .toList();

@@ -98,7 +98,7 @@ class RoundingTest {
         }
     }
 
-    /** Where noise is wider than a step it costs nothing. */
+    /** Rounding costs nothing where noise is wider than a step. */
     @Test
     void aDifferenceIsFoundAsBefore() {
         int found = 0;

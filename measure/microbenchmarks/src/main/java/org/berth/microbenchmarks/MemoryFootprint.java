@@ -17,7 +17,7 @@ final class MemoryFootprint {
 
     private MemoryFootprint() {}
 
-    /** The command line's word for this report. */
+    /** Name of this report on the command line. */
     static final String WORD = "memory";
 
     static String markdown() {

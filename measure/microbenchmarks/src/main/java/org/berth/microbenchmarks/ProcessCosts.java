@@ -22,7 +22,7 @@ import org.berth.topology.Topology;
  * the ones to compare within seconds of each other, forward and backward in turn; differences are taken inside a round.
  */
 final class ProcessCosts {
-    /** The command line's word for this report. */
+    /** Name of this report on the command line. */
     static final String WORD = "processes";
 
     private static final int DEFAULT_ROUNDS = 20;

@@ -71,7 +71,7 @@ final class ReportSlots {
     /** Slots with the same CPUs are one entry. */
     private String describe() {
         if (arm.slots().isEmpty()) {
-            return "Without a plan: its command says where it runs.";
+            return "No plan: the command itself decides where it runs.";
         }
         if (!arm.bound()) {
             return "Not bound: every thread may run on every allowed CPU (" + allowed + ").";

@@ -52,9 +52,8 @@ import org.xml.sax.InputSource;
 
 public final class ReportTest {
     /**
-     * By the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every text
-     * escaped.
-     */
+     * Parses with the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every
+     * text escaped. */
     public static Document parse(String page) throws Exception {
         assertThat(page).startsWith("<!DOCTYPE html>\n");
         DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
@@ -129,11 +128,11 @@ public final class ReportTest {
                     .contains("Not counted: cycles (this processor (or the virtual machine) does not offer it).")
                     .contains(
                             "CPU time in programs (user)",
-                            "Most memory of all its processes at once",
+                            "Peak memory of all its processes together",
                             "≥ 1.4 GiB",
-                            "Most memory of its largest process",
-                            "CPU lost to others (involuntary switches)",
-                            "Page faults with input (major)",
+                            "Peak memory of its largest process",
+                            "Involuntary context switches (the CPU goes to others)",
+                            "Page faults with disk input (major)",
                             "Memory on nodes not near its CPUs",
                             "12.5 %",
                             "Pauses of the garbage collector",
@@ -158,7 +157,7 @@ public final class ReportTest {
         assertThat(data.arms()).extracting(ReportArm::name).containsExactly("none", "core", "pu");
         assertThat(data.arms()).extracting(arm -> arm.slots().size()).containsExactly(16, 0, 16);
         assertThat(parse(ReportHtml.render(data)).getDocumentElement().getTextContent())
-                .contains("Without a plan", "T15 on CPU 15");
+                .contains("No plan: ", "T15 on CPU 15");
     }
 
     /** In a process that is bound as a whole no thread has a slot of its own, even if its plan names slots. */
@@ -400,7 +399,7 @@ public final class ReportTest {
         assertThat(ReportTrialsCsv.cell("-1.5")).isEqualTo("-1.5");
     }
 
-    /** By WCAG 2.2: 4.5 for text (AA), 3 for what pictures are made of. */
+    /** The contrast that WCAG 2.2 asks for: 4.5 for text (AA), 3 for what pictures are made of. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void contrastIsEnoughInBothSchemes(boolean dark) {

@@ -65,7 +65,7 @@ final class CapabilityProbe {
                                 known -> all,
                                 absent -> all + "; whether there are more is not known: " + absent,
                                 refusal -> all + "; whether there are more is not known: " + refusal)
-                        : "a cpuset or an inherited mask leaves CPUs " + allowed + " and keeps back " + missing);
+                        : "a cpuset or an inherited mask allows CPUs " + allowed + " and withholds " + missing);
     }
 
     private void nativeCalls(Topology topology) {
@@ -104,12 +104,12 @@ final class CapabilityProbe {
         });
     }
 
-    /** Without the library each call is missing for the same reason, which is said once. */
+    /** Without the library each call is missing for the same reason, which is reported once. */
     private void nativeCall(String name, Supplier<String> attempt) {
         if (found.get(1).available()) {
             attempt(name, attempt);
         } else {
-            add(name, false, "the native library is not there");
+            add(name, false, "the native library is not loaded");
         }
     }
 
@@ -171,7 +171,7 @@ final class CapabilityProbe {
         }
     }
 
-    /** What a file of the kernel shows by being there. */
+    /** What the existence of a kernel file shows. */
     private void add(String name, Reading<?> reading, String there, Function<String, String> absent) {
         add(
                 name,

@@ -78,7 +78,7 @@ final class Mapping {
         return !reserved;
     }
 
-    /** Gives the pages back; BindingException when the kernel refuses. */
+    /** Releases the pages; BindingException when the kernel refuses. */
     synchronized void close() {
         if (reserved) {
             int result = NativeBridge.discardMemory(address, bytes);

@@ -149,9 +149,8 @@ final class ProcessBinding {
     }
 
     /**
-     * Gives the old masks back to the threads that still live; those started meanwhile get the leader's. Also to
-     * threads of another process that got the PID while this one was bound.
-     */
+     * Restores the old masks of the threads that still live; those started meanwhile get the leader's. Also to threads
+     * of another process that got the PID while this one was bound. */
     void restore() {
         if (ProcessIdentity.startTimeOrEmpty(Path.of("/proc/" + pid)).isEmpty()) {
             return;

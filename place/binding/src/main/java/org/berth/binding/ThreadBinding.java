@@ -10,7 +10,7 @@ final class ThreadBinding {
 
     private ThreadBinding() {}
 
-    /** The scope gives the former mask back. */
+    /** The scope restores the former mask. */
     static BoundScope bind(Thread owner, int tid, CpuSet cpus) {
         CpuSet before = ThreadMasks.get(target(owner, tid));
         bind(owner, tid, cpus, before);

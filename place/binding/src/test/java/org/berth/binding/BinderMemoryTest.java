@@ -110,7 +110,7 @@ class BinderMemoryTest {
         assertThat(threadPolicy()).isEqualTo(before);
     }
 
-    /** Of the program's text, which has no policy of its own; the file of a thread tells that of the thread. */
+    /** The policy of the program's text, which has none of its own; the file of a thread tells that of the thread. */
     private static String threadPolicy() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/thread-self/numa_maps"))) {
             return lines.findFirst().orElseThrow().split(" ", 3)[1];

@@ -87,7 +87,7 @@ class BinderProcessTest {
         }
     }
 
-    /** Starts threads that start threads, for ever. */
+    /** Starts threads that start threads, without end. */
     static final class ThreadStarter {
         private ThreadStarter() {}
 

@@ -220,7 +220,7 @@ class FullFileSystemTest {
         }
     }
 
-    /** Binds a process, or gives back what it had, at each line. */
+    /** Binds a process, or restores what it had, at each line. */
     static final class Bind {
         private Bind() {}
 

@@ -14,7 +14,7 @@ import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where threads and processes are and may be; taskset and ps are the oracles. */
+/** The CPUs where threads and processes are and may be; taskset and ps are the oracles. */
 @Timeout(120)
 class LastCpuTest {
     private static final LocalMachine MACHINE = LocalMachine.open();

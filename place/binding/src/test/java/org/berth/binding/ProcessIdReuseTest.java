@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** PIDs come back: what was meant for one process is not done to the next one with its PID. */
+/** PIDs are reused: what was meant for one process is not done to the next one with its PID. */
 @Timeout(120)
 class ProcessIdReuseTest {
     private final int[] cpus = Machine.requireCpus(2);

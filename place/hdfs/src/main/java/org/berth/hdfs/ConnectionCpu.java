@@ -40,7 +40,7 @@ final class ConnectionCpu {
         this.reason = reason;
     }
 
-    /** Finds out once whether this Hadoop has the field; {@link #reason} tells where it has not. */
+    /** Finds out once whether this Hadoop has the field; {@link #reason} has the reason if not. */
     static ConnectionCpu of(Connections asked, Binder binder) {
         if (asked == Connections.NONE) {
             return new ConnectionCpu(asked, binder, null, "");

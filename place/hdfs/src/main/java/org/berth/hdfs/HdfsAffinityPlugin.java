@@ -49,7 +49,7 @@ public final class HdfsAffinityPlugin implements ServicePlugin {
         }
     }
 
-    /** Gives the threads that still live their former CPUs back; does not throw. */
+    /** Restores the former CPUs of all threads that still live; does not throw. */
     @Override
     public void stop() {
         DataNodeBinder open = binder;

@@ -12,10 +12,11 @@ final class HdfsFailures {
 
     void add(String what, Throwable reason) {
         count.increment();
-        tellOnce(what + reason.getClass().getName(), what + " (told once, counted as Failures): " + Reason.of(reason));
+        tellOnce(
+                what + reason.getClass().getName(), what + " (logged once, counted as Failures): " + Reason.of(reason));
     }
 
-    /** Something that lasts: a line, and no count. */
+    /** A lasting failure: a line, and no count. */
     void tellOnce(String line) {
         tellOnce(line, line);
     }

@@ -42,7 +42,8 @@ record Network(DeviceTrace trace, InterruptReference reference) {
                     List.of(),
                     isInterface
                             .refusal()
-                            .map(refusal -> where + " is no known host, and maybe an interface: " + refusal)
+                            .map(refusal -> where + " is not a known host; whether it is an interface is not"
+                                    + " known: " + refusal)
                             .orElse(where + " is neither an interface nor a known host"));
         }
     }

@@ -60,7 +60,7 @@ final class Upkeep implements AutoCloseable {
                         volumes.refresh();
                     }
                 } catch (Throwable e) {
-                    failures.add("the look after the bound threads failed", e);
+                    failures.add("the check of the bound threads failed", e);
                 }
                 TimeUnit.MILLISECONDS.sleep(settings.scanMillis());
             }

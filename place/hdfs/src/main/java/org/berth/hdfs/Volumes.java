@@ -49,7 +49,7 @@ final class Volumes {
         volumes.forEach(volume -> byVolume.computeIfAbsent(name(volume.getNormalizedUri()), this::find));
     }
 
-    /** One look into a map for a volume that was looked up before. */
+    /** One map lookup for a volume that was found before. */
     VolumePlacement of(FsVolumeSpi volume) {
         VolumePlacement known = byStorageId.get(volume.getStorageID());
         return known == null ? first(volume) : known;
@@ -141,6 +141,6 @@ final class Volumes {
                         .map(DeviceInterrupts::reason)
                         .filter(reason -> !reason.isEmpty())
                         .findFirst()
-                        .orElse("its interrupts are not seen");
+                        .orElse("its interrupts are not visible");
     }
 }

@@ -3,7 +3,7 @@ package org.berth.observation;
 import java.nio.file.Path;
 
 /**
- * The process has ended, or never was. A watcher meets this at the end of every process that it watches.
+ * Thrown when a process has ended, or never existed. A watcher meets this at the end of every process that it watches.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ public final class NoSuchProcessException extends ObservationException {
         return !process.toFile().exists();
     }
 
-    /** The first process always lives; who cannot see it sees none of other users (hidepid=2). */
+    /** The first process always lives; a process that cannot see it sees none of other users (hidepid=2). */
     public static NoSuchProcessException absent(long pid, Path process) {
         boolean hidden = isAbsent(process.resolveSibling("1")) && !isAbsent(process.resolveSibling("self"));
         String reason = process + " does not exist";

@@ -1,7 +1,8 @@
 package org.berth.observation;
 
 /**
- * Something about a process cannot be seen; the message is one line: what, of whom, why, and what to do.
+ * Thrown when something about a process cannot be observed. The message is one line: what, of which process, why, and
+ * what to do.
  *
  * @since 0.1.0
  */

@@ -10,7 +10,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * What the kernel says of a process or thread in {@code /proc/PID/status} or {@code /proc/PID/task/TID/status}.
+ * What the kernel reports about a process or thread in {@code /proc/PID/status} or {@code /proc/PID/task/TID/status}.
  * Immutable.
  *
  * @param fields the values by name, without the tab before them: {@code Cpus_allowed_list} has "0-3,8"
@@ -98,9 +98,8 @@ public record ProcessStatus(Map<String, String> fields) {
     }
 
     /**
-     * Memory in RAM (VmRSS), which the kernel has without a walk; 0 for what has no memory: kernel threads, and who has
-     * ended.
-     */
+     * Memory in RAM (VmRSS), which the kernel has without a walk; 0 for kernel threads and ended processes, which have
+     * none. */
     public long residentBytes() {
         String kilobytes = fields.getOrDefault("VmRSS", "").replaceAll("\\D", "");
         return kilobytes.isEmpty() ? 0 : Long.parseLong(kilobytes) * 1024;

@@ -123,7 +123,7 @@ public record SystemFiles(Path root) {
                         .toList());
     }
 
-    /** What a text means; one that means nothing is refused. */
+    /** The meaning of a text; a text without one is refused. */
     public <T> Reading<T> parsed(String file, String what, Function<String, T> parser) {
         return read(file).flatMap(text -> {
             try {

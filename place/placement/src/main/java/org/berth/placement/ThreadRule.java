@@ -21,7 +21,7 @@ public record ThreadRule(String glob, String role) {
         return new ThreadRule(glob, Slot.TASK);
     }
 
-    /** Whether a thread of that complete name falls under this rule. */
+    /** Whether a thread with this complete name matches the rule. */
     public boolean matches(String threadName) {
         return ThreadNamePattern.of(glob).matches(threadName);
     }

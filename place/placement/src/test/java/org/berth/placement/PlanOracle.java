@@ -193,7 +193,7 @@ final class PlanOracle {
         }
     }
 
-    /** Of two nodes that a CPU is local to, the one that it belongs to. */
+    /** Whether a CPU that is local to two nodes belongs to the first. */
     private static boolean comesBefore(TopologyObject node, TopologyObject other) {
         int cpus = node.cpuSet().size() - other.cpuSet().size();
         boolean dram = node.subtype().orElse("DRAM").equals("DRAM");

@@ -167,7 +167,7 @@ class AffinityPluginTest {
         }
     }
 
-    /** Of CPUs with the same package, node and last level of cache; lines such as "0,0,,1,1,1,0". */
+    /** Counts groups of CPUs with the same package, node and last level of cache; lines such as "0,0,,1,1,1,0". */
     private static long nearestGroups() {
         return Tool.output("lscpu", "-p=SOCKET,NODE,CACHE")
                 .lines()

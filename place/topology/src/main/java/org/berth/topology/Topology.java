@@ -16,7 +16,7 @@ import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 
 /**
- * What one machine is: an immutable snapshot that any thread may read. {@link TopologyXml} reads one from a file.
+ * One machine: an immutable snapshot that any thread may read. {@link TopologyXml} reads one from a file.
  *
  * <p>Objects have two numbers. The logical index (L#) counts the objects of a level in the order of the tree and is the
  * one to compute with; the OS index (P#) is the kernel's, is arbitrary, and is what {@link CpuSet} and {@link NodeSet}
@@ -468,7 +468,10 @@ public final class Topology {
         return cpuKinds.stream().filter(kind -> kind.cpus().contains(osIndex)).findFirst();
     }
 
-    /** Bandwidths, latencies and others of the memory nodes that the machine told; not those that the tree says. */
+    /**
+     * Bandwidths, latencies and other attributes of memory nodes that the machine reports; without those that follow
+     * from the tree.
+     */
     public List<MemoryAttribute> memoryAttributes() {
         return memoryAttributes;
     }
@@ -489,9 +492,8 @@ public final class Topology {
     }
 
     /**
-     * The memory nodes by technology, the fastest first as far as the machine tells; one tier on most machines (from
-     * hwloc 2.10 on {@code hwloc_memtiers_get_info} tells much the same).
-     */
+     * The memory nodes by technology, the fastest first as far as the machine reports it; one tier on most machines
+     * (from hwloc 2.10 on {@code hwloc_memtiers_get_info} tells much the same). */
     public List<MemoryTier> memoryTiers() {
         return MemoryTiers.of(this);
     }
@@ -501,7 +503,7 @@ public final class Topology {
         tree.forEach(action);
     }
 
-    /** The whole tree as indented text, one object a line: for logs and reports. */
+    /** The whole tree as indented text, one object per line: for logs and reports. */
     public String describe() {
         return Outline.of(tree.root);
     }

@@ -87,7 +87,7 @@ class HwlocDetailsTest {
                 .allMatch(device -> device.sharedCache().isEmpty());
     }
 
-    /** As hwloc_get_cache_type_depth: a unified cache is the one of each kind. */
+    /** Like hwloc_get_cache_type_depth, a unified cache is the one of each kind. */
     @Test
     void unifiedCachesHoldInstructions() {
         Topology machine = TopologyXml.parse(XEON);
@@ -100,7 +100,7 @@ class HwlocDetailsTest {
         assertThat(machine.cacheDepth(1, ObjectAttributes.CacheKind.UNIFIED)).isEmpty();
     }
 
-    /** The CPUs that are offline belong to the memory of the parent, whatever the file says of the memory. */
+    /** The CPUs that are offline belong to the memory of the parent, whatever the file says about the memory. */
     @Test
     void memoryHasTheCompleteSetOfItsParent() {
         String xml = XEON.replaceFirst("(type=\"Machine\".* complete_cpuset=)\"[^\"]*\"", "$1\"0xf,0xffffffff\"")

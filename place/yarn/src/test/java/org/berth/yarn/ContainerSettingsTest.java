@@ -142,7 +142,7 @@ class ContainerSettingsTest {
         shared.awaitNoLease();
     }
 
-    /** For an administrator who may not change the NodeManager; the lines are those of docs/engines/yarn.md. */
+    /** Settings for users who may not change the NodeManager; the lines are those of docs/engines/yarn.md. */
     @Test
     void runsUnboundOnAWrongSettingAndBindsByTheAgentAlone() throws Exception {
         String agent = "-agentpath:" + NativeLibrary.file() + "=";

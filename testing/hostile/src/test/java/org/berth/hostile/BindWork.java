@@ -17,7 +17,7 @@ import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 
 /**
- * A hostile JVM is bound and unbound while it starts threads, stops itself and ends; an honest process beside it, which may
+ * A hostile JVM is bound and unbound while it starts threads, stops itself and ends; an honest process next to it, which may
  * get its number, keeps its mask.
  */
 final class BindWork implements Work {

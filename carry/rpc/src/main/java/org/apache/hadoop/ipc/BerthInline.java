@@ -33,7 +33,7 @@ final class BerthInline {
             field.setAccessible(true);
             return (ThreadLocal<Server>) field.get(null);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            RpcLog.warnOnce("no calls run inline, as this Hadoop is another one: " + Reason.of(e));
+            RpcLog.warnOnce("no calls run inline, because this version of Hadoop is not supported: " + Reason.of(e));
             return null;
         }
     }

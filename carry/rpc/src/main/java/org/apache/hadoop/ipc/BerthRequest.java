@@ -53,7 +53,7 @@ final class BerthRequest extends ProtobufRpcEngine2.RpcProtobufRequest {
         }
     }
 
-    /** Gives the message back; does nothing the second time. */
+    /** Releases the message; does nothing the second time. */
     synchronized void release() {
         MessageBuffer held = message;
         message = null;

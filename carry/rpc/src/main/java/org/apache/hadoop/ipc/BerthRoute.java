@@ -101,7 +101,7 @@ final class BerthRoute {
             boolean isUnknown = RpcErrorCodeProto.ERROR_NO_SUCH_PROTOCOL.equals(e.getErrorCode());
             return stockFor(
                     isUnknown ? REFUSED_NANOS : FAILED_NANOS,
-                    isUnknown ? "it has no transport of Berth" : Reason.of(e));
+                    isUnknown ? "it does not offer Berth's transport" : Reason.of(e));
         }
         if (offer.token() == null) {
             return stockFor(REFUSED_NANOS, offer.reason());

@@ -51,7 +51,8 @@ final class BerthStock {
             }
             return new BerthStock(client, id);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            RpcLog.warnOnce("clients work without the transport, as this Hadoop is another one: " + Reason.of(e));
+            RpcLog.warnOnce("clients do not use the transport, because this version of Hadoop is not supported: "
+                    + Reason.of(e));
             return null;
         }
     }

@@ -6,7 +6,7 @@ interface BlockSink {
     boolean isSlow();
 
     /**
-     * Takes the next part of a block, and hands on the block when it is whole.
+     * Takes the next part of a block, and passes on the block when it is whole.
      *
      * @param name the block's
      * @param part to be released by the sink

@@ -48,7 +48,7 @@ public final class Fetch {
                 && (isLast || segment.length() > 0);
         if (!isDue) {
             part.release();
-            throw new IOException(segment + " came, and byte " + offset + " of block " + next + " was due");
+            throw new IOException(segment + " received, byte " + offset + " of block " + next + " expected");
         }
         sink.take(names.get(next), part, isLast);
         offset = isLast ? 0 : end;

@@ -113,7 +113,7 @@ public final class PeerLink implements Receiver {
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             // Also when the heap is full: the progress thread must live on, and Spark's client tries again.
             from.close(new TransportException(
-                    TransportException.Kind.CORRUPT, peer + " sent what cannot be taken: " + e, e));
+                    TransportException.Kind.CORRUPT, peer + " sent an invalid message: " + e, e));
         } finally {
             if (shared == null) {
                 message.release();

@@ -3,7 +3,7 @@ package org.berth.shuffle.client;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.transport.link.MessageBuffer;
 
-/** A received message that several blocks use; the last one that releases it gives it back to the pool. Thread-safe. */
+/** A received message that several blocks use; the last one that releases it returns it to the pool. Thread-safe. */
 final class SharedMessage {
     private final MessageBuffer message;
     private final Runnable whenReleased;

@@ -58,7 +58,7 @@ public final class Messages {
             try {
                 Segment segment = new Segment(from.getInt(), from.getLong(), from.getLong(), from.getInt());
                 if (segment.length < 0 || segment.length > from.remaining()) {
-                    throw new IOException("a segment of " + segment.length + " bytes is announced, and "
+                    throw new IOException("a segment of " + segment.length + " bytes is announced, but only "
                             + from.remaining() + " are there");
                 }
                 return segment;

@@ -23,7 +23,7 @@ public final class TransportException extends IOException {
         REFUSED,
         /** No connection could be made, or it was lost. */
         CLOSED,
-        /** Something took longer than its limit. */
+        /** An operation took longer than its limit. */
         TIMEOUT,
         /** The peer sent bytes that are no frame of this protocol. */
         CORRUPT,

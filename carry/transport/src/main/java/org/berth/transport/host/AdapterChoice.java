@@ -95,9 +95,9 @@ public record AdapterChoice(Optional<NetworkDevice> device, String reason) {
         } else if (isNear(first, nodes) && !isNear(second, nodes)) {
             reasons.add("it is near this process, at node " + first.node());
         } else if (first.defaultRoute() && !second.defaultRoute()) {
-            reasons.add("the default route goes by it");
+            reasons.add("the default route uses it");
         } else {
-            reasons.add("it is the first by name of equal ones");
+            reasons.add("it is the first by name among equal ones");
         }
         return String.join(", ", reasons);
     }

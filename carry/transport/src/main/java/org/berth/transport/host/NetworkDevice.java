@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param up whether its link is up
  * @param megabits of its link in a second; 0 where the driver does not tell
  * @param node the memory node that it is attached to; -1 where the firmware does not tell
- * @param defaultRoute whether the default route goes by it
+ * @param defaultRoute whether the default route uses it
  * @since 0.1.0
  */
 public record NetworkDevice(

@@ -25,7 +25,7 @@ public record EngineParts(
      *
      * @param largestMessageBytes what is accepted and sent
      * @param windowBytes what may wait for a peer before nothing more is read from it
-     * @param stallNanos how long a peer may stop in the middle of a message, or take nothing of what is sent to it
+     * @param stallNanos how long a peer may pause within a message, or accept none of the data sent to it
      * @param pingNanos how long a peer may be silent before it is asked whether it lives
      */
     public record Limits(int largestMessageBytes, long windowBytes, long stallNanos, long pingNanos) {}

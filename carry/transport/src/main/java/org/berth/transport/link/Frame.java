@@ -27,7 +27,7 @@ public final class Frame {
         if ((word & 0xFFFFFF00) != MAGIC || kind == null) {
             throw new TransportException(
                     TransportException.Kind.CORRUPT,
-                    String.format("0x%08x begins no frame of version %d of Berth's transport", word, VERSION));
+                    String.format("0x%08x does not begin a frame of version %d of Berth's transport", word, VERSION));
         }
         return kind;
     }
@@ -38,7 +38,7 @@ public final class Frame {
         if (length < 0 || length > largest) {
             throw new TransportException(
                     TransportException.Kind.TOO_LARGE,
-                    "a message of " + Integer.toUnsignedString(length) + " bytes is announced, and " + largest
+                    "a message of " + Integer.toUnsignedString(length) + " bytes is announced, but at most " + largest
                             + " are accepted (max-message)");
         }
         return length;

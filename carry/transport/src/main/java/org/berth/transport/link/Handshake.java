@@ -108,8 +108,8 @@ public final class Handshake {
                         .log(
                                 System.Logger.Level.WARNING,
                                 "berth: this host has no identity (" + boot.reason()
-                                        + "): other processes of it count as those of another host, so connections to"
-                                        + " them use neither local sockets nor shared memory");
+                                        + "): its other processes count as remote ones, so connections to them use"
+                                        + " neither local sockets nor shared memory");
             }
             return boot.value().orElseGet(UUID::randomUUID);
         }

@@ -56,7 +56,7 @@ public final class MessageBuffer {
     }
 
     /**
-     * Gives the buffer back to its pool.
+     * Returns the buffer to its pool.
      *
      * @throws IllegalStateException when that was done before
      */
@@ -139,7 +139,7 @@ public final class MessageBuffer {
                 whenSent.done(failure);
             } catch (Throwable e) {
                 // The messages behind it end, too.
-                LinkFailures.tell("what hears of the end of a message failed", e);
+                LinkFailures.tell("the callback for the end of a message failed", e);
             }
         }
     }

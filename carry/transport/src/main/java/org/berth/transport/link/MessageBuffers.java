@@ -228,7 +228,7 @@ public final class MessageBuffers {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TransportException(
-                    TransportException.Kind.CLOSED, "interrupted in the wait for a buffer of pool " + name, e);
+                    TransportException.Kind.CLOSED, "interrupted while waiting for a buffer of pool " + name, e);
         } finally {
             lock.unlock();
         }

@@ -5,7 +5,7 @@ import org.berth.transport.failure.TransportException;
 
 /** A kind of links: {@code tcp}, {@code local}, {@code ucx}. Thread-safe. It is not part of the API. */
 public interface Provider extends AutoCloseable {
-    /** The user's word for it. */
+    /** The name that users write. */
     String name();
 
     /**

@@ -31,8 +31,7 @@ public final class ProgressLoop {
     private static final long LENT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /**
-     * Number of attempts; with growing pauses they take 50 seconds, in which other work may give memory or files back.
-     */
+     * Number of attempts; with growing pauses they take 50 seconds, in which other work may release memory or files. */
     private static final int LARGEST_FAILURES = 100;
 
     private static final long FAILURE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -48,7 +47,7 @@ public final class ProgressLoop {
     private volatile boolean closed;
     private volatile long lentNanos = System.nanoTime() - LENT_NANOS;
     private long tickedNanos = System.nanoTime();
-    /** Polls that have failed since one has not. */
+    /** Polls that have failed since the last success. */
     private int failures;
 
     private volatile @Nullable TransportException end;
@@ -156,7 +155,7 @@ public final class ProgressLoop {
         followers.remove(signal);
     }
 
-    /** The next thread that waits leads; without one, the progress thread comes back without being woken. */
+    /** The next thread that waits leads; without one, the progress thread returns without being woken. */
     private void handOver() {
         Signal next = followers.peek();
         if (next != null) {

@@ -17,7 +17,7 @@ public enum WaitMode {
     /** It asks for about as long as messages were apart lately, 50 microseconds at most, then sleeps. */
     HYBRID;
 
-    /** The user's word for it, in lower case. */
+    /** The name that users write, in lower case. */
     public String word() {
         return Words.of(this);
     }

@@ -13,7 +13,7 @@ public enum Parameter {
     /** Which providers may be used. */
     PROVIDERS("providers in the order of preference: ucx, local, tcp"),
     /** How many progress threads there are. */
-    THREADS("progress threads for sockets, and as many for UCX where it is used"),
+    THREADS("progress threads for sockets, and as many again for UCX where it is used"),
     /** What progress threads do while there is nothing to do. */
     WAIT("what a progress thread does while nothing happens: event, hybrid or spin"),
     /** The policy that places progress threads. */
@@ -25,21 +25,21 @@ public enum Parameter {
     /** The largest message. */
     MAX_MESSAGE("the largest message that is sent and accepted"),
     /** Parts of what is larger. */
-    CHUNK("the size of the messages in which engines send what is larger"),
-    /** Memory for messages that arrive. */
-    RECEIVE_POOL("limit of the buffers for messages that arrive"),
-    /** Memory for messages that leave. */
-    SEND_POOL("limit of the buffers for messages that leave"),
+    CHUNK("the size of the messages into which engines split larger data"),
+    /** Memory for received messages. */
+    RECEIVE_POOL("maximum memory of the buffers for received messages"),
+    /** Memory for sent messages. */
+    SEND_POOL("maximum memory of the buffers for sent messages"),
     /** Threads of engines that answer requests. */
     HANDLERS("threads of an engine that answer requests, where the engine has none of its own"),
     /** The patience with a peer in the middle of a message. */
-    STALL_TIMEOUT("how long a peer may stop in the middle of a message, or take nothing of what is sent to it"),
+    STALL_TIMEOUT("how long a peer may pause within a message, or accept none of the data sent to it"),
     /** The patience with a silent peer. */
     PING_INTERVAL("how long a peer may be silent before it is asked whether it lives; given up after twice as long"),
     /** The directory of sockets. */
-    LOCAL_DIRECTORY("where sockets of the Unix domain are"),
+    LOCAL_DIRECTORY("directory of Unix domain sockets"),
     /** A guard against lost events. */
-    UCX_WAIT_LIMIT("how long a wait for events of UCX lasts at most"),
+    UCX_WAIT_LIMIT("the longest wait for UCX events"),
     /** What UCX itself is told. */
     UCX("settings of UCX without UCX_, such as TLS=rc,sm RNDV_THRESH=64k; the environment's UCX_ variables win");
 

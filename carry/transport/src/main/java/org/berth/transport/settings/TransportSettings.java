@@ -120,7 +120,7 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
         return words(value(Parameter.PROVIDERS));
     }
 
-    /** Progress threads for sockets, and as many for UCX where it is used. */
+    /** Progress threads for sockets, and as many again for UCX where it is used. */
     public int threads() {
         return Quantities.count(Parameter.THREADS, value(Parameter.THREADS));
     }
@@ -151,7 +151,7 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
         return (int) Quantities.bytes(Parameter.MAX_MESSAGE, value(Parameter.MAX_MESSAGE));
     }
 
-    /** The size of the messages in which engines send what is larger. */
+    /** The size of the messages into which engines split larger data. */
     public int chunkBytes() {
         return (int) Math.min(largestMessageBytes(), Quantities.bytes(Parameter.CHUNK, value(Parameter.CHUNK)));
     }

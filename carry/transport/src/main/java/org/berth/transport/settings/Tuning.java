@@ -80,12 +80,12 @@ public final class Tuning {
                 yield tuned(parameter, "" + threads, "one for 8 CPUs, 4 at most; " + cpus(host));
             }
             case WAIT -> wait(parameter, host);
-            case POLICY -> tuned(parameter, "none", "threads run where the kernel puts them, unless asked for");
+            case POLICY -> tuned(parameter, "none", "threads run unbound unless a policy is set");
             case DEVICE -> tuned(parameter, "auto", "the first of: up, fast, near, default route");
             case HARDWARE_THREADS -> tuned(parameter, "0", "the policy's default");
-            case MAX_MESSAGE -> throw new IllegalArgumentException("it follows from the pools");
+            case MAX_MESSAGE -> throw new IllegalArgumentException("it is derived from the pools");
             case CHUNK -> chunk(parameter, host);
-            case RECEIVE_POOL, SEND_POOL -> tuned(parameter, "256m", "four of the largest messages");
+            case RECEIVE_POOL, SEND_POOL -> tuned(parameter, "256m", "four messages of the maximum size");
             case HANDLERS ->
                 tuned(parameter, "" + Math.max(2, Math.min(16, host.cpus() / 2)), "half of the CPUs; " + cpus(host));
             case STALL_TIMEOUT, PING_INTERVAL -> tuned(parameter, "60s", "as ipc.ping.interval");

@@ -11,7 +11,7 @@ import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The thread that all connections need: whatever is thrown, it goes on, or ends and says so. */
+/** The thread that all connections need: whatever is thrown, it continues, or ends and logs that. */
 final class ProgressLoopTest {
     /** Throws what it is told to, and remembers why it was closed. */
     private static final class Throwing implements Poller {

@@ -67,7 +67,7 @@ class BalanceArmsTest {
         assertThat(on.absent()).singleElement().asString().startsWith("balance: same as none");
     }
 
-    /** Where the setting cannot be switched, its present value still allows two arms. */
+    /** The setting cannot be switched, but its present value still allows two arms. */
     @Test
     void withoutTheRightToSwitchHalfOfTheArmsRemain() throws IOException {
 

@@ -13,7 +13,7 @@ import org.berth.oracle.Child;
 import org.berth.placement.ThreadRule;
 import org.junit.jupiter.api.Test;
 
-/** The list of jobs beside the programs themselves. */
+/** The list of jobs compared with the programs themselves. */
 final class JobTest {
     private static final Path SOURCES = Path.of(System.getProperty("basedir", "."), "..", "measure");
 

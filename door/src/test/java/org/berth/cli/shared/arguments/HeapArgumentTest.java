@@ -37,6 +37,6 @@ class HeapArgumentTest {
     void anyOtherTextIsWrongUsage(String text) {
         assertThatThrownBy(() -> HeapArgument.on(PARTS, Optional.of(text)))
                 .isInstanceOf(CommandException.class)
-                .hasMessageStartingWith("--heap " + text + ": give the heap of all processes together");
+                .hasMessageStartingWith("--heap " + text + ": give the total heap of all processes");
     }
 }

@@ -69,8 +69,8 @@ final class AffinityPlan implements StudyPlan {
         remarks.add("Work: " + study.workloads().stream().map(this::work).collect(Collectors.joining(", ")) + ".");
         if (CompareArms.packages(topology) == 1 && CompareArms.nodes(topology) <= 1) {
             remarks.add(
-                    "This machine has one package and one memory node: levels can show nothing here but what they cost"
-                            + " and what fewer migrations gain.");
+                    "This machine has one package and one memory node: here levels can show only their cost, and what"
+                            + " fewer migrations gain.");
         }
         return remarks;
     }

@@ -147,7 +147,7 @@ public record AffinityStudy(
         return workloads.stream()
                 .filter(job -> name(job).equals(name))
                 .findFirst()
-                .orElseThrow(() -> CommandException.usage(option + ": '" + name + "' is none of the workloads"));
+                .orElseThrow(() -> CommandException.usage(option + ": '" + name + "' is not one of the workloads"));
     }
 
     /** The scale of a workload unless it is the job's default. */
@@ -167,7 +167,7 @@ public record AffinityStudy(
             for (int count : threads) {
                 CompareArms arms =
                         CompareArms.of(topology, levels.on(topology), Optional.of(workers * count), List.of());
-                arms.requireTwo(topology, levels, "give --levels that it can tell apart, or other --threads");
+                arms.requireTwo(topology, levels, "give --levels that differ on this machine, or other --threads");
                 workloads.forEach(job -> parts.add(new AffinityPart(job, engine, workers, count, arms)));
             }
         }

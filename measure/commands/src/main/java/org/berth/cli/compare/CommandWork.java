@@ -59,7 +59,7 @@ record CommandWork(
                     rules.isEmpty()
                             ? "give more --levels, --threads for fewer CPUs, --arm for options of your own, or --rule for"
                                     + " slots of single threads"
-                            : "give --levels that it can tell apart");
+                            : "give --levels that differ on this machine");
         }
         return arms;
     }

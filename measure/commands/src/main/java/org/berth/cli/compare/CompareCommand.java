@@ -27,11 +27,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code berth compare}: runs the same work under several arms in turns, and reports the differences. */
+/** {@code berth compare}: runs the same work under several arms, interleaved, and reports the differences. */
 @Command(
         name = "compare",
         description = {
-            "Run the same work at several affinity levels, in turns, and report the differences.",
+            "Run the same work under several placements, in interleaved runs, and report ratios with confidence"
+                    + " intervals and a verdict.",
             "The work is a job that comes with Berth (--jobs lists them; options of the job follow --), or any command:"
                     + " bound as a whole, or, in a JVM, by single threads (--rule names them). The last lines name the folder"
                     + " with raw results and logs."

@@ -34,7 +34,8 @@ public final class ConditionOptions {
 
     @Option(
             names = "--gc-log",
-            description = "Let JVMs log garbage collections (by JAVA_TOOL_OPTIONS), and add up the pauses.")
+            description = "Make JVMs log garbage collections (through JAVA_TOOL_OPTIONS), and report the total pause"
+                    + " time.")
     private boolean gcLog;
 
     @Option(
@@ -52,7 +53,7 @@ public final class ConditionOptions {
             names = "--seed",
             paramLabel = "N",
             description =
-                    "Repeat the order of another comparison's runs, which is drawn in each round; default: a new one.")
+                    "Seed of the random order of the runs, to repeat that of another comparison; default: a new one.")
     private Optional<Long> seed = Optional.empty();
 
     /** Whether the user names an order. */

@@ -32,7 +32,7 @@ record LevelJob(
     @Override
     public CompareArms arms(Topology topology) {
         CompareArms arms = CompareArms.of(topology, levels.on(topology), threads, JobArms.rules(job));
-        arms.requireTwo(topology, levels, "give --levels that it can tell apart");
+        arms.requireTwo(topology, levels, "give --levels that differ on this machine");
         return arms;
     }
 

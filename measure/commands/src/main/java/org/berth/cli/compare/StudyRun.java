@@ -116,7 +116,7 @@ final class StudyRun {
                 .withWarmUp(false)
                 .withMetrics(parts.get(0).experiment().metrics())));
         cachesAreDropped = pilots.conditions().dropCaches();
-        err.println("a pilot run of each workload, for the time that the study takes:");
+        err.println("Pilot runs of each workload, to estimate the duration of the study:");
         CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none());
         CompareFolder results = part(PILOT);
         ExperimentResult result = results.run(new ExperimentRunner(pilots, topology, results.path(), progress));
@@ -161,7 +161,7 @@ final class StudyRun {
         parts.stream().map(StudyPart::setting).distinct().forEach(setting -> err.println("setting: " + setting));
         remarks().forEach(err::println);
         err.println(Words.count(runs, "run") + " of each arm and a warm-up: about " + duration(total(parts))
-                + " in all; after an interruption the same command line with --resume " + folder + " goes on");
+                + " in all; after an interruption the same command line with --resume " + folder + " continues it");
         err.flush();
     }
 
@@ -213,7 +213,7 @@ final class StudyRun {
         List<String> remarks = new ArrayList<>(remarks());
         if (stopped) {
             remarks.add("Stopped before the end: the same command line with --resume " + folder
-                    + " instead of --results goes on.");
+                    + " instead of --results continues it.");
         }
         if (bad) {
             remarks.add(

@@ -66,8 +66,8 @@ final class WorkOptions {
             names = "--ways",
             paramLabel = "LIST",
             description =
-                    "Instead of levels, for the jobs of messages (rpc-latency, rpc-throughput, shuffle); the first one is"
-                            + " the baseline: " + WayArm.WORDS + ". +KEY=VALUE extends a word by berth.rpc.KEY or"
+                    "Instead of levels, for the messaging jobs (rpc-latency, rpc-throughput, shuffle); the first one"
+                            + " is the baseline: " + WayArm.WORDS + ". +KEY=VALUE extends a word by berth.rpc.KEY or"
                             + " spark.berth.shuffle.KEY. Default: stock and each provider of this host.")
     private Optional<String> ways = Optional.empty();
 

@@ -150,7 +150,7 @@ final class ProbeRunner {
         }
         return new ProbeResult(
                 device,
-                what + ", " + amount.runs() + " times on each core, in turns",
+                what + ", " + amount.runs() + " times on each core in turn",
                 reference.name() + (handling.isEmpty() ? "" : ", " + verb + " on CPU " + handling),
                 handling,
                 amount.sizeBytes(),

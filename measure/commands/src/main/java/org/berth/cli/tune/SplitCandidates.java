@@ -76,7 +76,7 @@ record SplitCandidates(List<String> command, boolean javaLauncher, Optional<Stri
     public Optional<String> obstacle(TuneShape shape) {
         boolean threads = shape.level().equals(CORE) || shape.level().equals(PU);
         return threads && !javaLauncher
-                ? Optional.of("threads get slots by the agent, which needs the command java")
+                ? Optional.of("only the agent gives threads slots, and it needs the command java")
                 : Optional.empty();
     }
 

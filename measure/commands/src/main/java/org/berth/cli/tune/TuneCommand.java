@@ -50,8 +50,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Find out which options of 'berth run' make a command faster, if any do; or, with --into, how many processes"
                     + " and executors a host should have.",
-            "Levels, numbers of cores and PUs, and SMT use race in turns; each heat drops the slower half. Fresh runs then"
-                    + " decide whether the winner is faster than the unbound command. In the command, "
+            "Levels, numbers of cores and PUs, and SMT use race in interleaved runs; each heat drops the slower half."
+                    + " Fresh runs then decide whether the winner is faster than the unbound command. In the command, "
                     + RunCandidate.COUNT + " stands for the number of CPUs that it gets."
         },
         footer = {

@@ -60,7 +60,7 @@ public final class StoppingRule {
     }
 
     /**
-     * Whether to go on.
+     * Whether to continue.
      *
      * @param stop whether the experiment should end now
      * @param reason one line for the user, whatever the answer
@@ -199,7 +199,7 @@ public final class StoppingRule {
         return rates.get(rates.size() - 1).ofArm();
     }
 
-    /** The rounds after which it is looked. */
+    /** The rounds after which there is an interim look. */
     public List<Integer> looks() {
         return rounds;
     }

@@ -80,10 +80,9 @@ public final class ExperimentRunner {
     }
 
     /**
-     * Goes on with an experiment that was interrupted: runs what is not in its log yet. All must be the same, also the
-     * rounds, since
-     * who adds some after a look at the others is wrong more often than verdicts say; the order is the one that was
-     * drawn then. A rule is asked again after each round of before, and says what it said then.
+     * Continues an experiment that was interrupted: runs what is not in its log yet. All must be the same, also the
+     * rounds, since who adds some after a look at the others is wrong more often than verdicts say; the order is the
+     * one that was drawn then. A rule is asked again after each previous round, and says what it said then.
      *
      * @throws DifferentExperimentException when the log is of another experiment or another machine, or damaged
      * @throws IOException when the log cannot be read or results cannot be written

@@ -39,7 +39,7 @@ final class KernelConditions {
         return String.join(", ", words);
     }
 
-    /** Something to run under the arm's settings. */
+    /** Work to run under the arm's settings. */
     interface Run {
         Trial run();
     }

@@ -10,7 +10,7 @@ public interface Progress {
     /** Ignores all events. */
     Progress NONE = new Progress() {};
 
-    /** Something is missing in the results that no number depends on; the line tells what and why. */
+    /** A part of the results is missing on which no number depends; the line has the reason. */
     default void noted(String line) {}
 
     /** A run begins; there will be {@code runs} runs in all. */

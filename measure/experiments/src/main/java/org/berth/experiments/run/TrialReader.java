@@ -88,7 +88,8 @@ final class TrialReader {
         Long seed = experiment.seed();
         if (seed == null) {
             throw new DifferentExperimentException(
-                    file + " is of an older Berth, which did not draw the order of runs: its rounds cannot go on");
+                    file + " was written by an older Berth, which did not draw the order of runs: its rounds cannot"
+                            + " be continued");
         }
         return seed;
     }

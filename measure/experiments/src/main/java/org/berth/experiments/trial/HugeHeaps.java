@@ -38,12 +38,12 @@ final class HugeHeaps {
         }
     }
 
-    /** At the last look that found a heap, from 0 to 1. */
+    /** At the last sample that found a heap, from 0 to 1. */
     OptionalDouble share() {
         return share;
     }
 
-    /** Why a JVM that lived was not looked at; empty when there is a share all the same. */
+    /** Why a living JVM was not examined; empty when there is a share anyway. */
     Optional<String> problem() {
         return share.isPresent() ? Optional.empty() : problem;
     }

@@ -27,10 +27,10 @@ public record RunTimeline(
         int droppedThreads,
         List<RunThread> threads,
         List<BalancingSample> balancing) {
-    /** Most threads of one timeline; a picture has colours for fewer. */
+    /** Maximum number of threads of one timeline; a picture has colours for fewer. */
     public static final int MAX_THREADS = 64;
 
-    /** Most stretches of all threads together: some 200 kB of JSON. */
+    /** Maximum number of stretches of all threads together: some 200 kB of JSON. */
     public static final int MAX_RUNS = 8_000;
 
     /**

@@ -41,7 +41,7 @@ final class SampledProcesses implements AutoCloseable {
         members.put(root.pid(), root);
     }
 
-    /** A sample of each process in scope that lives now, by its pid. */
+    /** A sample of each living process in scope, by its PID. */
     Map<Long, ProcessSample> sample() {
         if (samples < EAGER_SAMPLES || samples % REFRESH_EVERY_SAMPLES == 0) {
             refresh();

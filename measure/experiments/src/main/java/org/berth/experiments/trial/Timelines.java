@@ -45,7 +45,7 @@ public final class Timelines {
             @JsonProperty(required = true) Map<String, ThreadLine> threads,
             @Nullable List<BalancingLine> balancing) {}
 
-    /** Absent in files of before, and where NUMA balancing was not followed. */
+    /** Absent in older files, and where NUMA balancing was not followed. */
     private record BalancingLine(
             double seconds,
             long pteUpdates,

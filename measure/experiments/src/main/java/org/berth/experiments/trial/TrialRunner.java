@@ -99,7 +99,7 @@ public final class TrialRunner {
     private static double othersShare(Reading<CpuUse> before, List<String> notes) {
         Reading<Double> share = before.flatMap(then -> CpuUse.now().map(now -> now.othersShareSince(then)));
         if (share.value().isEmpty()) {
-            notes.add("what other work used of the CPUs is not known: " + share.reason());
+            notes.add("the CPU time of other work is not known: " + share.reason());
         }
         return share.orElse(Double.NaN);
     }
@@ -176,7 +176,7 @@ public final class TrialRunner {
             boolean byItself = outcome == Outcome.COMPLETED || outcome == Outcome.FAILED;
             int left = processEnd.end(tree.members(), byItself);
             if (left > 0 && byItself) {
-                notes.add("left running and ended from here: " + left + (left == 1 ? " process" : " processes"));
+                notes.add("left running, and ended by berth: " + left + (left == 1 ? " process" : " processes"));
             }
             return new Ended(
                     outcome,

@@ -97,7 +97,7 @@ class StoppingRuleTest {
         assertThat(rule.summary(EXPERIMENT, trials).verdicts()).isEqualTo(last.verdicts());
     }
 
-    /** Whoever ends it by hand when it looks good gets what the last planned look said. */
+    /** A user who ends it by hand when it looks good gets what the last planned look said. */
     @Test
     void stoppedByHandItHasTheVerdictsOfItsLastLook() {
         StoppingRule rule = StoppingRule.of(3, MIN, MAX, Claims.USUAL);

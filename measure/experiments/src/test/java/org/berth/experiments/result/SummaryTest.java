@@ -219,7 +219,7 @@ class SummaryTest {
         assertThat(one).isGreaterThan(width(summary));
     }
 
-    /** Who stops when the numbers look good is wrong in far more than 5 of 100 comparisons. */
+    /** A user who stops when the numbers look good is wrong in far more than 5 of 100 comparisons. */
     @Test
     void aComparisonWhoseRoundsAreMissingHasNoVerdict() {
         for (int round = 1; round <= 8; round++) {

@@ -348,7 +348,7 @@ class ExperimentRunnerTest {
                 .withWarmUp(false);
         Trial trial = run(experiment).trials().get(0);
         assertThat(trial.outcome()).isEqualTo(Outcome.COMPLETED);
-        assertThat(trial.notes()).contains("left running and ended from here: 1 process");
+        assertThat(trial.notes()).contains("left running, and ended by berth: 1 process");
         assertNobodyRuns(SLEEP);
     }
 
@@ -359,7 +359,7 @@ class ExperimentRunnerTest {
                 .withRounds(1)
                 .withWarmUp(false);
         assertThat(run(experiment).trials().get(0).notes())
-                .anyMatch(note -> note.equals("left running and ended from here: 1 process"));
+                .anyMatch(note -> note.equals("left running, and ended by berth: 1 process"));
         assertNobodyRuns(SLEEP);
     }
 

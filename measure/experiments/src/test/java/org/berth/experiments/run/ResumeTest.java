@@ -132,7 +132,7 @@ class ResumeTest {
                 .isNotEqualTo(first.timelines().get(1).threads().get(0).pid());
     }
 
-    /** Whoever resumes gives no seed. */
+    /** A user who resumes gives no seed. */
     @Test
     void theOrderIsThatOfTheFirstRounds() throws IOException {
         Experiment first = experiment(6, "a", "b").withSeed(8);
@@ -145,7 +145,7 @@ class ResumeTest {
                 .isEqualTo(first.schedule().runs());
     }
 
-    /** Rounds that are added after a look at the others make verdicts wrong more often than they say. */
+    /** Rounds that are added after seeing the others make verdicts wrong more often than they say. */
     @Test
     void moreRoundsAreAnotherExperiment() throws IOException {
         runner(experiment(1, "a", "b")).run();
@@ -154,7 +154,7 @@ class ResumeTest {
         assertThat(Files.readAllLines(witness())).containsExactly("a", "b");
     }
 
-    /** A margin that is chosen after a look at the runs makes anything the same. */
+    /** A margin that is chosen after seeing the runs makes anything the same. */
     @Test
     void anotherMarginIsAnotherExperiment() throws IOException {
         runner(experiment(1, "a", "b")).run();
@@ -164,7 +164,7 @@ class ResumeTest {
         assertThat(Files.readAllLines(witness())).containsExactly("a", "b");
     }
 
-    /** The rule that ends an experiment sees the rounds of before, and its looks are those that were planned. */
+    /** The rule that ends an experiment sees the previous rounds, and its looks are those that were planned. */
     @Test
     void anExperimentUntilItIsDecidedGoesOnToTheSameEnd() throws IOException {
         Experiment experiment = experiment(20, "a", "b");

@@ -40,10 +40,10 @@ final class KMeansOptions extends SparkOptions {
             description = "Repeat the rows N times with a small deterministic jitter (default ${DEFAULT-VALUE}).")
     private int tile;
 
-    @Option(names = "--slices", paramLabel = "N", description = "Partitions of the table (default 4 a thread).")
+    @Option(names = "--slices", paramLabel = "N", description = "Partitions of the table (default: 4 per thread).")
     private Optional<Integer> slices = Optional.empty();
 
-    /** The table of numbers, one row a line. */
+    /** The table of numbers, one row per line. */
     Path input() {
         return input;
     }

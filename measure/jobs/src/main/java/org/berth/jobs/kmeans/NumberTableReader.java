@@ -19,9 +19,9 @@ import java.util.zip.ZipException;
 import org.berth.jobkit.JobException;
 
 /**
- * Reads a table of finite numbers: cells apart by comma, semicolon or tab, one row a line, plain or gzipped (known by
- * its first two bytes, not by its name). Empty lines are skipped; a first line without any number is a header.
- */
+ * Reads a table of finite numbers: cells separated by comma, semicolon or tab, one row per line, plain or gzipped
+ * (known by its first two bytes, not by its name). Empty lines are skipped; a first line without any number is a
+ * header. */
 final class NumberTableReader {
     private static final Pattern SEPARATOR = Pattern.compile("[,;\t]");
 

@@ -24,7 +24,7 @@ import org.berth.jobs.SparkStart;
 public final class SparkKMeans {
     private SparkKMeans() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         SparkStart.run("kmeans", new KMeansOptions(), arguments, SparkKMeans::table, SparkKMeans::run);
     }

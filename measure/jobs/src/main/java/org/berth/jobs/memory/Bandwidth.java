@@ -26,9 +26,10 @@ public final class Bandwidth {
     @Command(
             name = "Bandwidth",
             description = {
-                "Memory bandwidth (copy, scale, add, triad) in GB/s, of the JVM's own loops.",
-                "The CPUs of each node and the memory of each node in turn, bound by Berth: a matrix.",
-                "Each thread has three buffers. By default, there is a thread for each CPU of the node, with --unbound of the JVM."
+                "Memory bandwidth (copy, scale, add, triad) in GB/s, measured with loops in Java.",
+                "Berth binds threads to each node and memory to each node in turn; the result is a matrix.",
+                "Each thread has three buffers. Default: one thread for each CPU of the node (with --unbound, of the"
+                        + " JVM)."
             })
     private static final class BandwidthOptions extends MemoryOptions {
         BandwidthOptions() {
@@ -38,7 +39,7 @@ public final class Bandwidth {
 
     private Bandwidth() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         MemoryOptions.measure("bandwidth", new BandwidthOptions(), arguments, Bandwidth::run);
     }
@@ -70,7 +71,7 @@ public final class Bandwidth {
         Workers.Outcome<Long> outcome = Workers.run("bandwidth", workers);
         if (outcome.results().stream().distinct().count() > 1) {
             throw JobException.failure(
-                    "threads that did the same came to different sums: this machine or its JVM" + " is broken");
+                    "threads that did the same work computed different sums: the memory or the JVM is faulty");
         }
         String sum = String.format("%016x", outcome.results().get(0));
         report.add(place, threads, best(ends, threads, options), sum, ends.get(ends.size() - 1) - ends.get(0));

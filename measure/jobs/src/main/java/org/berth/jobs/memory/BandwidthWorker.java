@@ -70,7 +70,7 @@ final class BandwidthWorker implements Workers.Worker<Long> {
             barrier.await(PATIENCE_MINUTES, TimeUnit.MINUTES);
         } catch (BrokenBarrierException e) {
             throw JobException.failure(
-                    "another thread has failed or did not come for " + PATIENCE_MINUTES + " minutes");
+                    "another thread has failed, or did not arrive within " + PATIENCE_MINUTES + " minutes");
         }
     }
 

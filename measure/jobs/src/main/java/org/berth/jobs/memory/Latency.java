@@ -19,9 +19,9 @@ public final class Latency {
     @Command(
             name = "Latency",
             description = {
-                "Memory latency in ns a load, by a random chain of loads.",
-                "The CPUs of each node and the memory of each node in turn, bound by Berth: a matrix.",
-                "Each thread has one buffer and a chain of its own. By default, there is one thread."
+                "Memory latency in ns per load, measured with a random chain of loads.",
+                "Berth binds threads to each node and memory to each node in turn; the result is a matrix.",
+                "Each thread has one buffer and its own chain. Default: one thread."
             })
     private static final class LatencyOptions extends MemoryOptions {
         LatencyOptions() {
@@ -31,7 +31,7 @@ public final class Latency {
 
     private Latency() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         MemoryOptions.measure("latency", new LatencyOptions(), arguments, Latency::run);
     }
@@ -65,7 +65,7 @@ public final class Latency {
                 .toList();
         if (ends.size() > 1) {
             throw JobException.failure(
-                    "threads that went the same way came to different ends: this machine or its" + " JVM is broken");
+                    "threads that followed the same chain reached different ends: the memory or the JVM is faulty");
         }
         report.add(place, threads, List.of(mean), Integer.toString(ends.get(0)), outcome.nanos());
     }

@@ -38,8 +38,8 @@ final class MatrixReport {
      */
     void add(Place place, int threads, List<Double> values, String cellResult, long cellNanos) {
         if (!result.isEmpty() && !result.equals(cellResult)) {
-            throw JobException.failure("the memory gave back " + cellResult + " at " + row(place) + ", " + column(place)
-                    + ", and " + result + " before: this machine or its JVM is broken");
+            throw JobException.failure("checksum mismatch: " + cellResult + " at " + row(place) + ", " + column(place)
+                    + ", but " + result + " in earlier cells: the memory or the JVM is faulty");
         }
         result = cellResult;
         nanos += cellNanos;

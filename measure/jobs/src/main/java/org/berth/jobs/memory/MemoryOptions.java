@@ -27,7 +27,7 @@ public abstract class MemoryOptions extends JobOptions {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "Rounds, at most 100, of which the best one counts (default ${DEFAULT-VALUE}).")
+            description = "Rounds, at most 100; the best one counts (default ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
@@ -41,7 +41,7 @@ public abstract class MemoryOptions extends JobOptions {
 
     @Option(
             names = "--unbound",
-            description = "Print no matrix: threads and memory stay where the JVM is put from outside.")
+            description = "Bind nothing and print no matrix: threads and memory stay where the JVM runs.")
     private boolean unbound;
 
     @Option(names = "--json", description = "Print one JSON object instead of tables and lines.")

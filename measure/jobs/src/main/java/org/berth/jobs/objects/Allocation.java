@@ -20,7 +20,7 @@ import org.berth.jobs.Workers;
 public final class Allocation {
     private Allocation() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         int exitCode = JobMain.run(
                 "allocation",

@@ -41,7 +41,7 @@ final class AllocationOptions extends JobOptions {
             names = "--survivors",
             paramLabel = "N",
             defaultValue = "10",
-            description = "Of 100 records, how many enter the live set (default ${DEFAULT-VALUE}).")
+            description = "Number of records in 100 that enter the live set (default ${DEFAULT-VALUE}).")
     private int survivors;
 
     @Option(

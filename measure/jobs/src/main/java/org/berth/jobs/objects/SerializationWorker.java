@@ -75,8 +75,8 @@ final class SerializationWorker implements Workers.Worker<SerializationWorker.Re
 
     private void check(int graph) {
         if (!ObjectGraph.create(SplitMix.at(seed, graph), entries).equals(own.get(graph))) {
-            throw JobException.failure("graph " + graph + " came back different after " + rounds
-                    + " round trips: this machine or its JVM is broken");
+            throw JobException.failure(
+                    "graph " + graph + " changed after " + rounds + " round trips: the memory or the JVM is faulty");
         }
     }
 }

@@ -26,7 +26,7 @@ final class FetchWaits extends SparkListener {
         try {
             spark.listenerBus().waitUntilEmpty();
         } catch (TimeoutException e) {
-            throw new IllegalStateException("Spark does not tell of all tasks", e);
+            throw new IllegalStateException("Spark did not report all tasks", e);
         }
         return new Sum(waitMillis.sumThenReset() / 1e3, remoteBytes.sumThenReset());
     }

@@ -20,7 +20,7 @@ public final class GroupBy {
 
     private GroupBy() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         SparkStart.run(
                 "groupby",

@@ -29,8 +29,8 @@ final class ShuffleJob {
                 ShuffleSummary all = ShuffleSummary.concatenate(shuffle.run(records, options.slices()));
                 all.print(i, System.nanoTime() - iteration);
                 if (i > 1 && !result.equals(all.result())) {
-                    throw JobException.failure("iteration " + i + " came to " + all.result() + ", the ones before to "
-                            + result + ": this machine, its JVM or Spark is broken");
+                    throw JobException.failure("iteration " + i + " computed " + all.result() + ", earlier ones "
+                            + result + ": the memory, the JVM or Spark is faulty");
                 }
                 result = all.result();
             }

@@ -25,7 +25,7 @@ public abstract class ShuffleOptions extends SparkOptions {
     @Option(
             names = "--slices",
             paramLabel = "N",
-            description = "Partitions before and after the shuffle (default 4 a thread).")
+            description = "Partitions before and after the shuffle (default: 4 per thread).")
     private Optional<Integer> slices = Optional.empty();
 
     @Option(

@@ -60,7 +60,7 @@ final class ShuffleWay {
         counts.forEach((executor, values) -> {
             if (values.getOrDefault("receivedBlocks", 0L) == 0 || values.getOrDefault("sparkBlocks", 0L) > 0) {
                 throw JobException.failure("way '" + way + "': executor " + executor + " counts " + values
-                        + ": blocks went over Spark's own connections; its log tells why");
+                        + ": blocks went over Spark's own connections; its log gives the reason");
             }
             String word = way.way().toString();
             String peers = word + "Peers";

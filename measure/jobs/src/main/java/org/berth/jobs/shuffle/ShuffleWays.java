@@ -19,14 +19,15 @@ import picocli.CommandLine.Option;
 public final class ShuffleWays {
     @Command(
             name = "ShuffleWays",
-            description = "SortBy and GroupBy on two executors of Spark, to compare ways of shuffle blocks with.")
+            description = "SortBy and GroupBy on two Spark executors, to compare the ways in which shuffle blocks"
+                    + " travel.")
     private static final class WayOptions extends ShuffleOptions {
         @Option(
                 names = "--way",
                 paramLabel = "WAY",
                 defaultValue = "stock",
                 converter = WayArmConverter.class,
-                description = "The way of shuffle blocks: " + WayArm.WORDS
+                description = "How shuffle blocks travel: " + WayArm.WORDS
                         + ". +KEY=VALUE extends a word by spark.berth.shuffle.KEY=VALUE (default ${DEFAULT-VALUE}).")
         private WayArm way = WayArm.parse("stock");
 
@@ -48,7 +49,7 @@ public final class ShuffleWays {
 
     private ShuffleWays() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         SparkStart.run("shuffle", new WayOptions(), arguments, ShuffleRecords::checkMemory, ShuffleWays::run);
     }
@@ -91,8 +92,8 @@ public final class ShuffleWays {
             ShuffleSummary all = ShuffleSummary.concatenate(shuffle.run(records, options.slices()));
             all.print(i, System.nanoTime() - iteration);
             if (!result.equals(all.result())) {
-                throw JobException.failure("iteration " + i + " came to " + all.result() + ", the ones before to "
-                        + result + ": this way, this machine or Spark is broken");
+                throw JobException.failure("iteration " + i + " computed " + all.result() + ", earlier ones " + result
+                        + ": the shuffle, the memory or Spark is faulty");
             }
         }
         double own = JobMain.seconds(System.nanoTime() - start);

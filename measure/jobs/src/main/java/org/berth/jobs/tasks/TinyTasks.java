@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 public final class TinyTasks {
     private static final int TASKS_PER_SCALE = 1000;
 
-    @Command(name = "TinyTasks", description = "Runs empty tasks on Spark, to find what a plugin costs.")
+    @Command(name = "TinyTasks", description = "Runs empty tasks on Spark, to measure the cost of a plugin.")
     private static final class TinyTasksOptions extends SparkOptions {
         private static final int MAX_SCALE = 1000;
 
@@ -64,7 +64,7 @@ public final class TinyTasks {
 
     private TinyTasks() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         SparkStart.run("tiny-tasks", new TinyTasksOptions(), arguments, options -> {}, TinyTasks::run);
     }

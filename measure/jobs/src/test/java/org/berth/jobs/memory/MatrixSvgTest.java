@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** Pictures beside files that were looked at; {@code -Dberth.goldens=refresh} writes them anew. */
+/** Pictures compared with files that a person has checked; {@code -Dberth.goldens=refresh} writes them anew. */
 class MatrixSvgTest {
     private static final Path FOLDER =
             Path.of(System.getProperty("basedir", "."), "src", "test", "resources", "org", "berth", "jobs");

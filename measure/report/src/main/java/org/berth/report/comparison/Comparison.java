@@ -8,7 +8,7 @@ import org.berth.experiments.result.ExperimentResult;
 import org.berth.placement.PlacementPlan;
 
 /**
- * An experiment that has run, with what its reports say of its arms. Immutable.
+ * An experiment that has run, with what its reports show about its arms. Immutable.
  *
  * @param plans of the levels that were run, by the name of the arm, in their order
  * @param same names of levels that were not run since another one has the same slots, with a line that names it

@@ -184,7 +184,7 @@ public final class VerdictText {
         double baseline = ofBaseline.get().median();
         return (arm - baseline) * (verdict.estimate().orElseThrow() - 1) < 0
                 ? " The medians differ the other way (" + quantity.text(arm) + ", and " + quantity.text(baseline)
-                        + "): they compare all runs with all, the verdict those of one round."
+                        + "): medians compare all runs, the verdict only runs of the same round."
                 : "";
     }
 

@@ -304,9 +304,9 @@ final class ComparisonTableTest {
         Summary summary =
                 new Summary(List.of(NONE, arm("core", spread(8.4, 8, 9), ratio(0.96, 0.94, 0.98, 6), 0, 0, 0)));
         assertThat(VerdictText.verdicts(summary).get(0))
-                .isEqualTo(
-                        "core: 4.0 % faster than none in wall time (95 % CI 2.0 to 6.0 %, 6 pairs). The medians differ the"
-                                + " other way (8.40 s, and 8.25 s): they compare all runs with all, the verdict those of one round.");
+                .isEqualTo("core: 4.0 % faster than none in wall time (95 % CI 2.0 to 6.0 %, 6 pairs). The medians"
+                        + " differ the other way (8.40 s, and 8.25 s): medians compare all runs, the verdict"
+                        + " only runs of the same round.");
     }
 
     @Test

@@ -26,7 +26,7 @@ import org.berth.topology.xml.TopologyXml;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks hwloc what the machine is. All others work on the immutable {@link Topology}.
+ * Asks hwloc what the machine is. All other classes work on the immutable {@link Topology}.
  *
  * <p>hwloc does not rebind the calling thread (HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING). Those of its environment variables that
  * may show another machine, such as HWLOC_XMLFILE of a batch launcher, are ignored ({@link #ignoredVariables}), unless
@@ -75,7 +75,7 @@ public final class Discovery {
     }
 
     /**
-     * This machine with what one asks for, as {@link #live()} otherwise ({@code hwloc_topology_load}).
+     * This machine with the given options, as {@link #live()} otherwise ({@code hwloc_topology_load}).
      *
      * @throws BindingException when hwloc cannot be loaded, does not know a component, or finds nothing
      */
@@ -128,7 +128,8 @@ public final class Discovery {
             return TopologyXml.parse(snapshot.xml());
         } catch (TopologyException e) {
             String reason = String.valueOf(e.getMessage()).replaceAll("^line \\d+: |, in line \\d+", "");
-            throw BindingException.of("read", target, "no machine can be so: " + reason, SyntheticDescription.HINT, e);
+            throw BindingException.of(
+                    "read", target, "such a machine cannot exist: " + reason, SyntheticDescription.HINT, e);
         }
     }
 
@@ -190,7 +191,7 @@ public final class Discovery {
                         target,
                         "",
                         "hwloc has no component \"" + component + "\"",
-                        "x86, pci and linuxio are some");
+                        "examples are x86, pci and linuxio");
             }
         }
         if (options.pid().isPresent()) {

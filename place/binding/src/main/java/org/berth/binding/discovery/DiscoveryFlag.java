@@ -1,7 +1,7 @@
 package org.berth.binding.discovery;
 
 /**
- * Options that add to discovery or take from it ({@code hwloc_topology_flags_e}).
+ * Options that extend or restrict discovery ({@code hwloc_topology_flags_e}).
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ public enum DiscoveryFlag {
     NO_MEMORY_ATTRIBUTES(1 << 8),
     /** No kinds of CPUs. */
     NO_CPU_KINDS(1 << 9),
-    /** Environment variables such as HWLOC_FSROOT and HWLOC_XMLFILE choose another machine; no bit of hwloc's. */
+    /** Environment variables such as HWLOC_FSROOT and HWLOC_XMLFILE choose another machine; not a flag of hwloc. */
     OBEY_ENVIRONMENT(0);
 
     /** hwloc's bits; a restriction needs that it takes the machine for this one (1 << 1). */

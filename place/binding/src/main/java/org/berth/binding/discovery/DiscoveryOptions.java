@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.berth.topology.type.ObjectType;
 
 /**
- * What {@link Discovery} looks for. Immutable and thread-safe: each method gives other options.
+ * What {@link Discovery} looks for. Immutable and thread-safe: each method returns new options.
  *
  * @since 0.1.0
  */
@@ -124,7 +124,7 @@ public final class DiscoveryOptions {
         return flags;
     }
 
-    /** Without one of hwloc's components, such as "x86" or "linux:pci" ({@code hwloc_topology_set_components}). */
+    /** Leaves out one of hwloc's components, such as "x86" or "linux:pci" ({@code hwloc_topology_set_components}). */
     public DiscoveryOptions withoutComponent(String name) {
         List<String> more = new ArrayList<>(withoutComponents);
         more.add(name);

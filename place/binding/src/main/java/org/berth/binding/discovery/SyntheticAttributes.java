@@ -130,7 +130,7 @@ final class SyntheticAttributes {
         }
     }
 
-    /** hwloc finds PUs never, and groups by number not always. */
+    /** hwloc never finds PUs by number, and groups not always. */
     private static Optional<ObjectType> level(String name) {
         return ObjectType.named(name)
                 .filter(type -> type != ObjectType.PU)

@@ -10,9 +10,8 @@ import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the description of a synthetic machine before hwloc does, which believes any number, in octal and hexadecimal
- * too ({@code strtoul} with base 0), and takes the memory and the time for it.
- */
+ * Checks the description of a synthetic machine before hwloc reads it, which believes any number, in octal and
+ * hexadecimal too ({@code strtoul} with base 0), and takes the memory and the time for it. */
 final class SyntheticDescription {
     static final String HINT = "an example is \"pack:2 l3:1 core:8 pu:2\"";
 

@@ -10,7 +10,7 @@ public enum TypeFilter {
     KEEP_ALL,
     /** None; not for the machine, PUs and memory nodes. */
     KEEP_NONE,
-    /** Those that the tree would not have the same structure without; not for I/O and misc objects. */
+    /** Those without which the tree would have another structure; not for I/O and misc objects. */
     KEEP_STRUCTURE,
     /**
      * Keeps those I/O objects that matter to most users (disks, networks, GPUs, not bridges without any); for others

@@ -5,7 +5,7 @@ import org.berth.text.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something could not be discovered or bound.
+ * Thrown when something cannot be discovered or bound.
  *
  * <p>The message is one line: what was tried, on what, why it failed and what to do about it.
  *
@@ -62,7 +62,7 @@ public final class BindingException extends RuntimeException {
         return errno;
     }
 
-    /** A way to mend it; may be empty. */
+    /** How to fix it; may be empty. */
     public String hint() {
         return hint;
     }

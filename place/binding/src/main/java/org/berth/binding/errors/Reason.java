@@ -9,9 +9,9 @@ public final class Reason {
     private Reason() {}
 
     /**
-     * The first line of the failure's message, or where it has none, as a class that could not be initialised, of its
-     * cause's; the messages of linkage errors are names only, so that their kind is told too. Where the JVM refuses native access
-     * (JDK 24 and newer), the option that allows it.
+     * The first line of the failure's message or, where it has none (a class that could not be initialised), of its
+     * cause's. The messages of linkage errors are only names, so their kind is added. Where the JVM refuses native
+     * access (JDK 24 and newer), the option that allows it.
      *
      * @param failure what was thrown
      * @return one line that is not empty

@@ -18,10 +18,10 @@ import org.berth.binding.internal.Errno;
 import org.berth.topology.CpuSet;
 
 /**
- * Moves interrupts of devices to other CPUs and back. What was there before is in a file before anything is changed, so that
- * it can be given back by another process, but not after a restart of the machine, which resets all interrupts.
+ * Moves interrupts of devices to other CPUs and back. The previous CPUs are written to a file before anything is
+ * changed, so that another process can restore them, but not after a reboot, which resets all interrupts.
  *
- * <p>Only root may move interrupts. Many cannot be moved by anybody: the kernel <em>manages</em> those of most multi-queue
+ * <p>Only root may move interrupts. Many cannot be moved at all: the kernel <em>manages</em> those of most multi-queue
  * disks, one for each queue, and answers EIO. irqbalance, if it runs, may undo a move at any time.
  *
  * <p><b>Thread safety</b>: none; only one process may use a record at a time.
@@ -62,7 +62,8 @@ public final class InterruptBinding {
     }
 
     /**
-     * Allows an interrupt on these CPUs alone; it follows with its next occurrence. Reads back what the kernel has made of it.
+     * Allows an interrupt on these CPUs alone; this takes effect at its next occurrence. Reads back what the kernel has
+     * made of it.
      *
      * @param action what the driver calls it, by which it is known again
      * @param to by osIndex, at least one, online
@@ -88,13 +89,13 @@ public final class InterruptBinding {
         }
     }
 
-    /** The interrupts that were moved and not given back since the machine was started. */
+    /** The interrupts that were moved and not restored since boot. */
     public List<Moved> moved() {
         return record.read();
     }
 
     /**
-     * Gives back what was there before. One that another program has moved meanwhile, or whose number belongs to another
+     * Restores the previous CPUs. One that another program has moved meanwhile, or whose number belongs to another
      * device now, is left alone; all are forgotten, except those that the kernel refuses.
      *
      * @return for each interrupt a line that says what became of it
@@ -165,7 +166,7 @@ public final class InterruptBinding {
         String target = "interrupt " + number;
         if (e instanceof NoSuchFileException) {
             return BindingException.ofErrno(
-                    operation, target, wish, Errno.ENOENT, "see /proc/interrupts for those that there are");
+                    operation, target, wish, Errno.ENOENT, "see /proc/interrupts for those that exist");
         }
         if (e instanceof AccessDeniedException) {
             return BindingException.ofErrno(operation, target, wish, Errno.EACCES, HINT_ROOT);

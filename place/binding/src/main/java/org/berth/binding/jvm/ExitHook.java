@@ -5,8 +5,8 @@ import org.berth.binding.internal.NativeBridge;
 import org.berth.binding.library.NativeLibrary;
 
 /**
- * Asks a program before its JVM ends. It takes no SecurityManager, no agent at the start of the JVM, and no changed class.
- * Thread-safe.
+ * Asks a program before its JVM ends. It needs no SecurityManager, no agent at the start of the JVM, and no changed
+ * class. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -10,16 +10,16 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * The options of the agent: the text behind the library in {@code -agentpath:LIBRARY=OPTIONS}, in the grammar of
- * {@code agent_options.h} in place/native. Immutable: each method returns another object with one option more.
+ * The options of the agent: the text after the library in {@code -agentpath:LIBRARY=OPTIONS}, in the grammar of {@code
+ * agent_options.h} in place/native. Immutable: each method returns a new object with one more option.
  *
  * <pre>{@code
  * AgentOptions options = AgentOptions.ofDomain(DomainRequest.of("numa")).withMemory(MemoryMode.BIND).strict();
  * new ProcessBuilder("java", options.jvmOption(NativeLibrary.file()), "-jar", "server.jar");
  * }</pre>
  *
- * <p>A value that the agent would read in another way is refused with an IllegalArgumentException of one line. Which
- * options go together is for the agent to judge.
+ * <p>A value that the agent would read in another way is refused with an IllegalArgumentException of one line. The
+ * agent itself checks which options may be combined.
  *
  * @since 0.1.0
  */
@@ -69,8 +69,7 @@ public final class AgentOptions {
     }
 
     /**
-     * How new memory follows to the nodes of the domain; {@link MemoryMode#LOCAL} gives an inherited memory policy up.
-     */
+     * How new memory follows to the nodes of the domain; {@link MemoryMode#LOCAL} drops an inherited memory policy. */
     public AgentOptions withMemory(MemoryMode mode) {
         return with("memory", mode.word());
     }
@@ -100,7 +99,7 @@ public final class AgentOptions {
         return with("rule", rule);
     }
 
-    /** A file with one rule a line. */
+    /** A file with one rule per line. */
     public AgentOptions withRules(Path file) {
         return with("rules", file.toString());
     }

@@ -26,11 +26,11 @@ public record DomainRequest(String kind, Optional<String> select, Optional<Strin
     public DomainRequest {
         if (!KIND.matcher(kind).matches()) {
             throw new IllegalArgumentException(
-                    "domain '" + kind + "' is none of numa, package, l3, core:K (K cores, from 1), cpus:LIST");
+                    "domain '" + kind + "' is not one of numa, package, l3, core:K (K cores, from 1), cpus:LIST");
         }
         if (select.isPresent() && !SELECT.matcher(select.get()).matches()) {
             throw new IllegalArgumentException(
-                    "select '" + select.get() + "' is none of free, exclusive, or a number from 0");
+                    "select '" + select.get() + "' is not one of free, exclusive, or a number from 0");
         }
         leases.ifPresent(directory -> AgentOptions.requireValue("leases", directory));
         name.ifPresent(text -> AgentOptions.requireValue("name", text));

@@ -12,7 +12,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * The words of a command line of {@code berth-exec}, which binds itself and becomes the command behind them. Immutable:
+ * The words of a command line of {@code berth-exec}, which binds itself and becomes the command after them. Immutable:
  * each method returns another object with more words.
  *
  * <pre>{@code
@@ -40,7 +40,7 @@ public final class ExecWords {
     }
 
     /**
-     * The words that start a program that is named as it is to be written.
+     * The words that start a program, whose name is written as given.
      *
      * @param program path of berth-exec, or its name on the PATH
      */

@@ -33,7 +33,7 @@ public final class Lease implements AutoCloseable {
         return record;
     }
 
-    /** Gives the domain back; closing twice does nothing the second time. */
+    /** Releases the domain; closing twice does nothing the second time. */
     @Override
     public void close() {
         if (open.compareAndSet(true, false)) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a ledger holds. Immutable.
+ * The contents of a ledger. Immutable.
  *
  * @param leases those that a living process holds
- * @param unreadable files that a process has locked and that are no lease: of a newer version of Berth, or not of Berth; as long
- *     as there are any, no domain is given exclusively
+ * @param unreadable locked files that are not leases: from a newer version of Berth, or not from Berth; as long as
+ *     there are any, no domain is given exclusively
  * @param warning one line when another user can take leases away from their holders
  * @since 0.1.0
  */

@@ -96,7 +96,7 @@ public record LeaseRecord(
     private static String value(List<String> lines, int index, String key) {
         String line = lines.get(index);
         if (!line.startsWith(key + " ")) {
-            throw new IllegalStateException("the native library wrote '" + line + "' where '" + key + "' should stand");
+            throw new IllegalStateException("the native library wrote '" + line + "' where '" + key + "' is expected");
         }
         return line.substring(key.length() + 1);
     }

@@ -11,9 +11,9 @@ import org.berth.binding.library.NativeLibrary;
 import org.berth.placement.PlacementPlan;
 
 /**
- * The ledger by which the JVMs of one host share out its domains without a coordinator: a directory with a file for
- * each lease that its holder keeps locked (flock(2)) as long as it lives. Agents, {@code berth-exec} and this class
- * share one implementation, in the native library. Immutable and thread-safe.
+ * The ledger by which the JVMs of one host divide its domains without a coordinator: a directory with a file for each
+ * lease that its holder keeps locked (flock(2)) as long as it lives. Agents, {@code berth-exec} and this class share
+ * one implementation, in the native library. Immutable and thread-safe.
  *
  * @since 0.1.0
  */
@@ -49,8 +49,8 @@ public final class Leases {
     }
 
     /**
-     * The ledger in another directory, which is made when it is not there; its parent must exist. Containers on one
-     * host agree through a volume that they share.
+     * The ledger in another directory, which is created if absent; its parent must exist. Containers on one host agree
+     * through a volume that they share.
      *
      * @throws BindingException when the native library cannot be loaded
      */

@@ -153,7 +153,7 @@ public final class NativeFiles {
                 content.stem + content.suffix,
                 "",
                 "no directory can hold it: " + String.join(", ", failures),
-                "unpack it from the jar and give its place with -D" + NativeLibrary.PATH_PROPERTY
+                "unpack it from the jar and give its path with -D" + NativeLibrary.PATH_PROPERTY
                         + "=FILE, or set -Djava.io.tmpdir to a directory that allows execution");
     }
 
@@ -183,7 +183,7 @@ public final class NativeFiles {
         return roots;
     }
 
-    /** Whether all users may pass through a root, or through what is there of it. */
+    /** Whether all users may pass through a root, or through the part of it that exists. */
     private static boolean isOpen(Path root) {
         Path there = root;
         while (there != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {

@@ -15,13 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds and loads libberth.so, which holds both the native functions and the JVM agent.
  *
- * <p>In this order: the path in the property {@code org.berth.native.path} (the file, or the directory that holds it;
- * for read-only file systems; {@code berth-exec}, {@code liblwjgl.so} and {@code libhwloc.so} may lie in the same
- * directory), the
- * file that this JVM runs as its agent, the file of an installed Berth (property {@code org.berth.native.installed}) if
- * every user may read it, and the copy in the jar, written to a private
- * directory under the temporary directory, the user's cache, /dev/shm or the working directory, whichever allows
- * execution. Thread-safe; each class loader that holds Berth loads the library for itself.
+ * <p>It tries, in this order: the path in the property {@code org.berth.native.path} (the file, or the directory that
+ * holds it; for read-only file systems; {@code berth-exec}, {@code liblwjgl.so} and {@code libhwloc.so} may lie in the
+ * same directory), the file that this JVM runs as its agent, the file of an installed Berth (property {@code
+ * org.berth.native.installed}) if every user may read it, and the copy in the jar, written to a private directory under
+ * the temporary directory, the user's cache, /dev/shm or the working directory, whichever allows execution.
+ * Thread-safe; each class loader that holds Berth loads the library for itself.
  *
  * @since 0.1.0
  */
@@ -102,7 +101,7 @@ public final class NativeLibrary {
     }
 
     /**
-     * The small executable that starts a command which is not a JVM bound.
+     * The small executable that binds a command other than a JVM and starts it.
      *
      * @throws BindingException when there is none for this machine or no directory for it
      */

@@ -6,11 +6,11 @@ import java.util.TreeMap;
 import org.berth.topology.CpuSet;
 
 /**
- * What the threads of a process had before they were bound from outside. Immutable.
+ * The masks that the threads of a process had before they were bound from outside. Immutable.
  *
  * @param pid process id
  * @param startTime when the process began, in the kernel's ticks since boot (field 22 of proc_pid_stat(5))
- * @param leader the mask of the first thread; what threads without a line of their own get back
+ * @param leader the mask of the first thread, which threads without their own line get back
  * @param threads masks by thread id and start time, as {@code 4243-98765}
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ public record BindingRecord(int pid, String startTime, CpuSet leader, Map<String
         return new BindingRecord(pid, startTime, leader, all);
     }
 
-    /** One line a thread, ended by a line that a cut-off file lacks. */
+    /** One line per thread, ended by a line that a cut-off file lacks. */
     String toText(String boot) {
         StringBuilder text = new StringBuilder(HEADER + "\n");
         text.append("process ")

@@ -20,10 +20,10 @@ import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.PrivateDirectory;
 
 /**
- * What processes had before they were bound from outside, kept in a directory that only this user can use: one file a
- * process, named by pid and start time, so that a pid that comes back never matches. The next bind removes the
- * files of processes that have ended. Any thread may use it; two that bind the same process at once must agree among
- * themselves.
+ * The masks that processes had before they were bound from outside, kept in a directory that only this user can use:
+ * one file per process, named by PID and start time, so that a reused PID never matches. The next bind removes the
+ * files of processes that have ended. Any thread may use it; threads that bind the same process at once must
+ * coordinate.
  *
  * @since 0.1.0
  */

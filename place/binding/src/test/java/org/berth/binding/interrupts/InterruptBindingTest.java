@@ -130,7 +130,7 @@ class InterruptBindingTest {
         assertThatThrownBy(() -> binding.move(12, "x", CpuSet.of(1)))
                 .isInstanceOf(BindingException.class)
                 .hasMessage(
-                        "cannot read interrupt 12: ENOENT (no such file); see /proc/interrupts for those that there are");
+                        "cannot read interrupt 12: ENOENT (no such file); see /proc/interrupts for those that exist");
         assertThatThrownBy(() ->
                         InterruptBinding.of(folder.resolve("no/record"), folder).move(7, "x", CpuSet.of(1)))
                 .isInstanceOf(BindingException.class)

@@ -75,7 +75,7 @@ class AgentOptionsTest {
                 .withMessageStartingWith("name 'a,b=c'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DomainRequest.of("socket"))
-                .withMessage("domain 'socket' is none of numa, package, l3, core:K (K cores, from 1), cpus:LIST");
+                .withMessage("domain 'socket' is not one of numa, package, l3, core:K (K cores, from 1), cpus:LIST");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DomainRequest.of("core:0"))
                 .withMessageStartingWith("domain 'core:0'");
@@ -173,7 +173,7 @@ class AgentOptionsTest {
                 .toList();
     }
 
-    /** Prints what the agent of this JVM says of itself. */
+    /** Prints what the agent of this JVM reports about itself. */
     static final class Status {
         private Status() {}
 

@@ -43,8 +43,8 @@ public final class BindCommand implements Callable<Integer> {
     @Option(
             names = "--move",
             negatable = true,
-            description = "Migrate present pages to the nodes near the CPUs, or leave them; the default is to migrate"
-                    + " pages on other nodes.")
+            description = "Migrate present pages to the nodes near the CPUs (the default), or leave them where they"
+                    + " are.")
     private Optional<Boolean> move = Optional.empty();
 
     @Option(names = "--dry-run", description = "Show what would be done, and change nothing.")

@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
 public final class UnbindCommand implements Callable<Integer> {
     @Option(
             names = "--to-cpuset",
-            description = "Allow all CPUs of their control group's cpuset, with or without a record.")
+            description =
+                    "Allow all CPUs of the control group's cpuset, even where 'berth bind' has recorded no" + " masks.")
     private boolean toCpuset;
 
     @Option(names = "--move", description = "Also migrate pages to the nodes near the restored CPUs.")

@@ -47,8 +47,8 @@ import picocli.CommandLine.Parameters;
         name = "doctor",
         description = {
             "Report what limits placement on this machine or of a running process, and what to do.",
-            "Exit code 0 without warnings and problems, otherwise 1. Nothing is changed; the jcmd of a JDK asks a JVM for"
-                    + " its flags."
+            "Exit code 0 without warnings and problems, otherwise 1. Nothing is changed. The flags of a JVM are read"
+                    + " with a JDK's jcmd."
         },
         footer = {"", "berth doctor", "berth doctor 4242 --json"})
 public final class DoctorCommand implements Callable<Integer> {
@@ -61,7 +61,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PID",
-            description = "A running process; a JVM is also asked for its flags.")
+            description = "A running process; for a JVM its flags are checked, too.")
     private Optional<String> pid = Optional.empty();
 
     private final Terminal terminal;

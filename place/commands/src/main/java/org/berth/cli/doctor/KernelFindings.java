@@ -8,7 +8,7 @@ import org.berth.observation.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
-/** What the kernel itself does about places, whether it acts on a process, and what berth adds. Pure functions. */
+/** What the kernel itself does about placement, whether it acts on a process, and what berth adds. Pure functions. */
 final class KernelFindings {
     private KernelFindings() {}
 

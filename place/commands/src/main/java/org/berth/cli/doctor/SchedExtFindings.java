@@ -53,7 +53,7 @@ final class SchedExtFindings {
                 CHECK,
                 scheduling.extThreads(),
                 threads -> process(ext, threads, scheduling, process, online),
-                absent -> Finding.unknown(CHECK, loaded(ext) + "some threads, and which is not told: " + absent));
+                absent -> Finding.unknown(CHECK, loaded(ext) + "some threads, and which ones is not known: " + absent));
     }
 
     private static Finding process(

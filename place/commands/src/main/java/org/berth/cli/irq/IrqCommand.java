@@ -48,7 +48,7 @@ public final class IrqCommand implements Callable<Integer>, OptionRules {
             description = "Move interrupts of disks and network adapters to different packages; only as root.")
     private boolean spread;
 
-    @Option(names = "--restore", description = "Restore the CPUs of before --spread; only as root.")
+    @Option(names = "--restore", description = "Undo --spread; only as root.")
     private boolean restore;
 
     @Option(names = "--dry-run", description = "Print what --spread would do, and change nothing.")

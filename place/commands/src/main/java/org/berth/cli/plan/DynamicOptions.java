@@ -72,7 +72,7 @@ public final class DynamicOptions {
      */
     public record Reference(String name, InterruptReference interrupts) {}
 
-    /** Usage errors that show without a machine. */
+    /** Reports usage errors that can be detected before the topology is read. */
     void check(boolean live) {
         if (disk.isEmpty() && volume.isEmpty()) {
             throw CommandException.usage(

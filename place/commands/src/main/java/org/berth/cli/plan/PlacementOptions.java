@@ -53,7 +53,8 @@ public final class PlacementOptions {
     @Option(
             names = "--hardware-threads",
             paramLabel = "N",
-            description = "N of o2nts and o2ntc; default: $" + HARDWARE_THREADS + ", otherwise chosen by the machine.")
+            description = "Number N of PUs for each thread under o2nts and o2ntc; default: $" + HARDWARE_THREADS + ","
+                    + " otherwise derived from the machine.")
     private Optional<String> hardwareThreads = Optional.empty();
 
     @Option(

@@ -87,7 +87,7 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
         if (byInterrupts.isPresent()) {
             return planByInterrupts(byInterrupts.get());
         }
-        // Mistakes that show without a machine are reported before one is discovered.
+        // Usage errors that need no topology are reported before one is read.
         Placement placement = options.placement();
         int askedWorkers =
                 workers.map(count -> Arguments.count("--workers", count)).orElse(0);

@@ -51,8 +51,8 @@ record ArchiveFlag(String word, boolean refusesAgents) {
     boolean leaves(boolean needed) {
         if (needed && refusesAgents) {
             throw CommandException.usage(
-                    "a JVM that writes an archive of classes (" + word + ") refuses the agent, which thread"
-                            + " rules and --heap-memory need: leave them out of this run, or let it write none");
+                    "a JVM that writes a class archive (" + word + ") refuses the agent, which thread rules and"
+                            + " --heap-memory need: leave them out of this run, or write no archive");
         }
         return needed;
     }

@@ -13,8 +13,8 @@ import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 
 /**
- * Whether the nodes to which a JVM's memory is bound have the explicit huge pages that its heap needs: said before the
- * JVM dies of it.
+ * Whether the nodes to which a JVM's memory is bound have the explicit huge pages that its heap needs: reported before
+ * the JVM dies of it.
  *
  * @param flags those of the command line and of the variables that JVMs read
  */

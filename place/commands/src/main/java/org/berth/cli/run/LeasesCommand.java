@@ -102,7 +102,7 @@ public final class LeasesCommand implements Callable<Integer> {
                 .flatMap(one -> one.holder().refusal().stream())
                 .findFirst()
                 .ifPresent(refusal ->
-                        notes.add("the holders that are not seen may be other users' processes: " + refusal));
+                        notes.add("holders that are not visible may be processes of other users: " + refusal));
         return notes;
     }
 
@@ -137,7 +137,7 @@ public final class LeasesCommand implements Callable<Integer> {
     private static Reading<Long> holder(LeaseRecord lease, long ownNamespace) {
         return lease.pidNamespace() == ownNamespace
                 ? LeaseHolders.find(lease)
-                : Reading.absent("of another PID namespace");
+                : Reading.absent("in another PID namespace");
     }
 
     private static String pid(LeaseRecord lease, Reading<Long> holder, long ownNamespace) {
@@ -146,7 +146,7 @@ public final class LeasesCommand implements Callable<Integer> {
                 absent -> lease.pid()
                         + (lease.pidNamespace() == ownNamespace
                                 ? " (ended; held by a child)"
-                                : " (of another PID namespace)"),
+                                : " (in another PID namespace)"),
                 refusal -> lease.pid() + HIDDEN);
     }
 

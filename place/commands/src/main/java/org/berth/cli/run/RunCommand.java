@@ -30,9 +30,9 @@ import picocli.CommandLine.Parameters;
         name = "run",
         synopsisHeading = "Usage: ",
         description = {
-            "Bind a command to a part of the machine, and start it.",
-            "A JVM is bound before its heap and threads exist, including collector and compiler threads. PID, standard"
-                    + " input, signals and exit code are those of the command itself."
+            "Start a command, bound to a part of the machine.",
+            "A JVM is bound before its heap and threads exist, including collector and compiler threads. Berth replaces"
+                    + " itself by the command, so PID, standard input, signals and exit code are the command's own."
         })
 public final class RunCommand implements Callable<Integer>, OptionRules {
     @Mixin

@@ -82,15 +82,15 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
             names = "--into",
             paramLabel = "PARTS",
             description =
-                    "Instead of --executors-per-host, with the heap of each executor: one for each l3 (cache), numa (node)"
-                            + " or package, or a number, as in 'berth split'.")
+                    "Instead of --executors-per-host, and sets heaps: one executor for each l3 (cache), numa (node) or"
+                            + " package, or a number of them, as in 'berth split'.")
     private Optional<String> into = Optional.empty();
 
     @Option(
             names = "--heap",
             paramLabel = "SIZE|PERCENT",
             description =
-                    "With --into: the heap of all executors of a host together, or a share of its memory; default 50%%.")
+                    "With --into: total heap of all executors of a host, or a percentage of its memory; default 50%%.")
     private Optional<String> heap = Optional.empty();
 
     @Option(
@@ -104,8 +104,8 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
     @Option(
             names = "--heap-memory",
             paramLabel = HeapMemoryArgument.LABEL,
-            description =
-                    "Where the pages of an executor's heap go, apart from all others, as for 'run': weighted:3,1@0-1.")
+            description = "Where the pages of an executor's heap go, apart from its other memory, as for 'run':"
+                    + " weighted:3,1@0-1.")
     private Optional<String> heapMemory = Optional.empty();
 
     @Option(

@@ -69,8 +69,8 @@ public final class TopoCommand implements Callable<Integer>, OptionRules {
             arity = "2",
             paramLabel = "MACHINE",
             description =
-                    "Compare two machines (FILE, SYNTHETIC or 'live'), such as two hosts of a cluster: exit code 0 when"
-                            + " they are alike, otherwise 3. With --xml, write the difference for hwloc-patch.")
+                    "Compare two machines (FILE, SYNTHETIC or 'live'), such as two hosts of a cluster; exit code 0"
+                            + " when they are alike, otherwise 3. With --xml, write the difference for hwloc-patch.")
     private List<String> diff = List.of();
 
     @Option(

@@ -44,9 +44,9 @@ import picocli.CommandLine.Parameters;
         name = "watch",
         description = {
             "Show on which CPUs the threads of a process run, live and as a picture at the end.",
-            "The watch ends with the process, after --duration, or by ^C. A command inherits standard input and output,"
-                    + " and its exit code is that of the watch; the watch then writes to standard error only, and shows a"
-                    + " live table only with --live, since both would write to one terminal."
+            "The watch ends with the process, after --duration, or on ^C. A command inherits standard input and output,"
+                    + " and the watch exits with its exit code. The watch then writes to standard error only, and shows"
+                    + " a live table only with --live, because both would write to one terminal."
         })
 public final class WatchCommand implements Callable<Integer> {
     private static final Path ROOT = Path.of("/");
@@ -82,7 +82,7 @@ public final class WatchCommand implements Callable<Integer> {
             description = "Only threads whose name may match (* and ?); the kernel keeps 15 bytes of a name.")
     private String threads = "*";
 
-    @Option(names = "--live", negatable = true, description = "Show, or do not show, a live table.")
+    @Option(names = "--live", negatable = true, description = "Show a live table, or none; default: only for a PID.")
     private Optional<Boolean> live = Optional.empty();
 
     @Parameters(
@@ -198,7 +198,7 @@ public final class WatchCommand implements Callable<Integer> {
                                         .fold(mode -> mode, absent -> "not in this kernel", WatchCommand::notKnown)
                                 + "."),
                         noJvm -> Optional.<String>empty(),
-                        refusal -> Optional.of("Where its heap is, is " + notKnown(refusal) + "."))
+                        refusal -> Optional.of("The location of its heap is " + notKnown(refusal) + "."))
                 .ifPresent(line -> WordWrap.wrap(line, terminal.lineColumns()).forEach(out::println));
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);

@@ -62,11 +62,10 @@ final class WatchTarget {
     }
 
     /**
-     * What the kernel says of it now; absent when it has ended and another process has its PID.
+     * What the kernel reports about it now; absent when it has ended and another process has its PID.
      *
      * @throws NoSuchProcessException when no process has its PID
-     * @throws ObservationException when it may not be looked at
-     */
+     * @throws ObservationException when it may not be inspected */
     Reading<ProcessFacts> facts() {
         ProcessFacts facts = ProcessFacts.of(pid, Path.of("/"));
         return facts.startTime().equals(startTime)

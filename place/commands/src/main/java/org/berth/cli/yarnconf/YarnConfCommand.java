@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "yarn-conf",
         description = {
-            "Print the properties with which YARN hands out the parts of hosts like this one.",
+            "Print the YARN properties that give each container a part of hosts like this one.",
             "Nothing is bound; docs/engines/yarn.md explains the set-up."
         },
         footer = {
@@ -45,7 +45,7 @@ public final class YarnConfCommand implements Callable<Integer> {
             names = "--heap",
             paramLabel = "SIZE|PERCENT",
             description =
-                    "The heap of all JVMs of a host together, or a share of its memory; default 50%%, at most 80%%.")
+                    "Total heap of all JVMs of a host, or a percentage of its memory; default 50%%, at most 80%%.")
     private Optional<String> heap = Optional.empty();
 
     @Option(

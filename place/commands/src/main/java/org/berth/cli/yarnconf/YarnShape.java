@@ -13,8 +13,8 @@ import org.berth.placement.shape.ShapePart;
 import org.berth.text.Words;
 
 /**
- * Settings with which YARN hands out the parts of a host: as containers of a part's size, or as MapReduce tasks that
- * fill the parts. Pure, immutable and safe for use by several threads.
+ * Settings with which YARN gives containers the parts of a host: as containers of a part's size, or as MapReduce tasks
+ * that fill the parts. Pure, immutable and safe for use by several threads.
  *
  * @param yarnSite properties of yarn-site.xml, in order
  * @param mapredSite properties of mapred-site.xml, in order

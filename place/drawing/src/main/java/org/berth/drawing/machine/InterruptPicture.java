@@ -40,7 +40,7 @@ public final class InterruptPicture {
     public static String render(Topology topology, InterruptMap map, int columns) {
         InterruptPicture picture = new InterruptPicture(topology, map, columns);
         if (map.devices().isEmpty()) {
-            return "No disk or network adapter is seen in /sys: there are no interrupts with names.\n";
+            return "No disk or network adapter is visible in /sys: there are no interrupts with names.\n";
         }
         picture.out.append("Interrupts of disks and network adapters, by the CPU that handles them:\n");
         for (Part part : parts(topology)) {
@@ -49,7 +49,7 @@ public final class InterruptPicture {
         WordWrap.append(
                 picture.out,
                 "",
-                "● its data interrupts come here  ○ packets are handed on to here (RPS)  · others (events, sent packets)",
+                "● its data interrupts come here  ○ packets are steered here (RPS)  · others (events, sent packets)",
                 columns);
         for (DeviceInterrupts device : map.devices()) {
             if (!device.reason().isEmpty()) {

@@ -40,7 +40,7 @@ public final class TopologyJson {
     private TopologyJson() {}
 
     /**
-     * The whole machine, a line end at its end.
+     * The whole machine, with a line break at the end.
      *
      * @param source where the description comes from, for the reader
      */

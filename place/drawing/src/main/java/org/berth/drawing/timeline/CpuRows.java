@@ -11,8 +11,7 @@ import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;
 
 /**
- * The logical CPUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts.
- * Immutable.
+ * The PUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts. Immutable.
  *
  * @since 0.1.0
  */

@@ -18,7 +18,7 @@ import org.berth.observation.threads.CpuRun;
  */
 public record TimelineGrid(long stepNanos, int steps, List<Lane> threads) {
 
-    /** Nanoseconds by CPU (osIndex), one map a step; empty where the thread did not run. */
+    /** Nanoseconds by CPU (osIndex), one map per step; empty where the thread did not run. */
     public record Lane(List<SortedMap<Integer, Long>> steps) {
         /** The CPU on which the thread ran longest in that step, or -1. */
         int mainCpu(int step) {

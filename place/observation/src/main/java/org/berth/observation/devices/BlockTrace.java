@@ -25,7 +25,7 @@ public record BlockTrace(SystemFiles files) {
         return new DeviceTrace("block device " + name, found, found.isEmpty() ? reason : "");
     }
 
-    /** Why nothing was found, if so; likewise below. */
+    /** Reason why nothing was found; empty on success. */
     private String addPath(Path path, List<String> above, List<DeviceTrace.Device> found, int depth) {
         return Mount.of(path, files)
                 .fold(

@@ -8,15 +8,13 @@ import org.berth.topology.CpuSet;
  * A disk or network adapter and its interrupts. Immutable.
  *
  * <p><b>Many queues.</b> A device with one queue has one interrupt, and one core that handles it. NVMe disks and most
- * network
- * adapters have a queue, and so an interrupt, for each CPU or for some. So the reference of a placement is not a core
- * but
- * the <em>set</em> of those that handle interrupts of the device ({@link #handlingCpus}). Which of them handles
- * <em>one</em> connection tells its socket option SO_INCOMING_CPU.
+ * network adapters have a queue, and so an interrupt, for each CPU or for some. So the reference of a placement is not
+ * a core but the <em>set</em> of those that handle interrupts of the device ({@link #handlingCpus}). The socket option
+ * SO_INCOMING_CPU returns the one that handles a single connection.
  *
  * @param name the kernel's name: "nvme0n1", "eth0"
  * @param kind disk or network
- * @param hardware where it hangs: a PCI bus id such as "0000:00:02.0", or another folder of /sys; empty for none
+ * @param hardware where it is attached: a PCI bus id such as "0000:00:02.0", or another folder of /sys; empty for none
  * @param node memory node (osIndex) that it is near; empty when the kernel does not know
  * @param localCpus CPUs that it is near, of the PCI device; empty when the kernel does not tell
  * @param interrupts by number; those of several devices on one PCI function are the same ones
@@ -59,7 +57,7 @@ public record DeviceInterrupts(
 
     /**
      * The interrupt-handling cores: CPUs to which the data interrupts are delivered; of a network adapter those that
-     * receive, and those that receive packet steering (RPS) hands packets on to.
+     * receive, and those that receive packet steering (RPS) steers packets to.
      *
      * @return by osIndex; empty when nothing is known ({@link #reason})
      */

@@ -16,7 +16,7 @@ public record DeviceQueue(Role role, int index, CpuSet cpus) {
     public enum Role {
         /** A disk's hardware queue: what these CPUs submit goes there ({@code mq/N/cpu_list}). */
         SUBMIT,
-        /** An adapter's receive queue: packets are handed on to these CPUs (RPS, {@code rps_cpus}). */
+        /** An adapter's receive queue: packets are steered to these CPUs (RPS, {@code rps_cpus}). */
         RECEIVE,
         /** An adapter's transmit queue: what these CPUs send goes there (XPS, {@code xps_cpus}). */
         TRANSMIT

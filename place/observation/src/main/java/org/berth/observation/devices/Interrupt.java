@@ -27,12 +27,12 @@ public record Interrupt(
             Pattern.compile(".*([-_.]tx[-_.]?\\d*|output[-_.]?\\d*)(@.*)?", Pattern.CASE_INSENSITIVE);
     private static final Pattern QUEUE = Pattern.compile("[^@]*?(\\d+)(@.*)?");
 
-    /** Whether it only speaks of the device's state: no data arrives with it. By the driver's name for it. */
+    /** Whether it only signals the device's state: no data arrives with it. By the driver's name for it. */
     public boolean control() {
         return CONTROL.matcher(action).matches();
     }
 
-    /** Whether it only says that something was sent. By the driver's name for it. */
+    /** Whether it only signals that something was sent. By the driver's name for it. */
     public boolean transmitOnly() {
         return TRANSMIT.matcher(action).matches();
     }

@@ -17,7 +17,7 @@ import org.berth.observation.SystemFiles;
  * @since 0.1.0
  */
 public record InterruptMap(List<DeviceInterrupts> devices, Optional<Refusal> unread) {
-    /** Devices of which all is known. */
+    /** Devices about which everything is known. */
     public InterruptMap(List<DeviceInterrupts> devices) {
         this(devices, Optional.empty());
     }

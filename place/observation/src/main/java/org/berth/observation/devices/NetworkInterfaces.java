@@ -14,7 +14,7 @@ import org.berth.observation.SystemFiles;
  * @since 0.1.0
  */
 public record NetworkInterfaces(SystemFiles files) {
-    /** The loopback interface, which no packet leaves the host by. */
+    /** The loopback interface, by which no packet leaves the host. */
     public static final String LOOPBACK = "lo";
 
     private static final String NET = "sys/class/net";

@@ -61,7 +61,7 @@ public record NetworkTrace(NetworkInterfaces interfaces) {
         boolean peered = !interfaces.text(name, "iflink").equals(interfaces.text(name, "ifindex"));
         return peered
                 ? "interface " + name + " is one end of a pair whose other end this network namespace does not show (a"
-                        + " container): look from the host"
-                : "interface " + name + " is made by software, and no adapter is seen below it";
+                        + " container): run it on the host"
+                : "interface " + name + " is made by software, and no adapter is visible below it";
     }
 }

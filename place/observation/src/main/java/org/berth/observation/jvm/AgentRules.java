@@ -23,8 +23,8 @@ import org.berth.text.ForeignText;
  * which is read without asking the JVM. Immutable.
  *
  * @param renamesFollowed whether a thread that renames itself gets what the rule of its new name gives
- * @param waiting whether rules without a thread are nothing to wonder about: the JVM is in its first minute, or the
- * agent     has been told never to mention them
+ * @param waiting whether rules without a thread are still normal: the JVM is in its first minute, or the agent was told
+ *     never to report them
  * @see <a href="https://man7.org/linux/man-pages/man2/memfd_create.2.html">memfd_create(2)</a>
  * @since 0.1.0
  */
@@ -63,8 +63,7 @@ public record AgentRules(boolean renamesFollowed, boolean waiting, List<Rule> ru
                     return read(link)
                             .<Reading<AgentRules>>map(Reading::of)
                             .orElseGet(() -> Reading.refused(new Refusal(
-                                    "what the agent wrote in " + link
-                                            + " cannot be understood, or changes all the time",
+                                    "what the agent wrote in " + link + " cannot be parsed, or changes all the time",
                                     "use the berth of the agent's version")));
                 }
             }

@@ -10,8 +10,8 @@ import java.util.TreeMap;
  * The settings of a HotSpot JVM that differ from its defaults. Immutable.
  *
  * @param values by the flag's name; "true" and "false" for switches
- * @param complete whether the JVM itself told them; else they are from its command line alone, without what it chose by
- *     itself and what its environment says
+ * @param complete whether the JVM itself reported them; otherwise they are from its command line alone, without its own
+ *     choices and without its environment
  * @since 0.1.0
  */
 public record JvmFlags(Map<String, String> values, boolean complete) {

@@ -9,10 +9,10 @@ import org.berth.observation.SystemFiles;
  * What the kernel's automatic NUMA balancing has done since boot, as {@code /proc/vmstat} counts it: for the whole machine, all
  * processes together. Immutable.
  *
- * @param pteUpdates page table entries that were taken out so that the next user shows up
- * @param hintFaults faults of those users
- * @param hintFaultsLocal those of a user on the node of the page
- * @param pagesMigrated pages that were moved to the node of their user
+ * @param pteUpdates page table entries that were cleared, so that the next access faults
+ * @param hintFaults faults of such accesses
+ * @param hintFaultsLocal those by threads on the node of the page
+ * @param pagesMigrated pages that were moved to the node of the thread that uses them
  * @see <a href="https://docs.kernel.org/admin-guide/sysctl/kernel.html#numa-balancing">kernel.numa_balancing</a>
  * @since 0.1.0
  */

@@ -70,7 +70,7 @@ public record CacheAwareScheduling(boolean wanted, int tolerance) {
     }
 
     /**
-     * The mean number of running threads from which on {@link #tooManyThreads} holds.
+     * The mean number of running threads from which {@link #tooManyThreads} holds.
      *
      * @param cacheCpus CPUs that share the cache
      * @param threadsOfCore the largest number of PUs of a core of the machine, 2 with SMT

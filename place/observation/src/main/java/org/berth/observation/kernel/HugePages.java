@@ -91,7 +91,7 @@ public record HugePages(
             SortedMap<Long, Pool> pools = new TreeMap<>();
             for (String name : names) {
                 OptionalLong size = pageBytes(name);
-                Reading<Pool> pool = size.isPresent() ? pool(files, name) : Reading.absent(name + " is no pool");
+                Reading<Pool> pool = size.isPresent() ? pool(files, name) : Reading.absent(name + " is not a pool");
                 if (pool.refusal().isPresent()) {
                     return Reading.refused(pool.refusal().get());
                 }

@@ -10,9 +10,9 @@ import org.berth.observation.process.PidNamespace;
 import org.berth.topology.CpuSet;
 
 /**
- * What of a machine's set-up bears on where threads and pages go, from {@code /sys} and {@code /proc/sys}. Immutable.
+ * The settings of a machine that affect where threads and pages go, from {@code /sys} and {@code /proc/sys}. Immutable.
  *
- * @param presentCpus CPUs that are there
+ * @param presentCpus CPUs that are present
  * @param onlineCpus CPUs that run
  * @param isolatedCpus CPUs that the scheduler leaves alone (isolcpus, isolated partitions)
  * @param tickless CPUs without a regular tick (nohz_full)
@@ -59,7 +59,7 @@ public record KernelSettings(
                 irqbalance(files));
     }
 
-    /** CPUs that are there but switched off. */
+    /** CPUs that are present but offline. */
     public Reading<CpuSet> offlineCpus() {
         return presentCpus.flatMap(present -> onlineCpus.map(present::minus));
     }
@@ -127,6 +127,6 @@ public record KernelSettings(
                 .flatMap(all -> all
                         ? runs
                         : Reading.refused(new Refusal(
-                                "this PID namespace does not show the processes of the host", "look from the host")));
+                                "this PID namespace does not show the processes of the host", "run it on the host")));
     }
 }

@@ -18,8 +18,9 @@ import org.berth.observation.memory.PageSize;
  *
  * @param threads its threads
  * @param residentBytes its memory in RAM
- * @param sampledBytes memory at which NUMA balancing saw its threads of late: their {@code total_numa_faults}, which fade with
- *     time, in pages; the footprint that cache-aware scheduling compares with a cache is kept from the same counts
+ * @param sampledBytes memory at which NUMA balancing saw its threads recently: their {@code total_numa_faults}, which
+ *     fade with time, in pages; the footprint that cache-aware scheduling compares with a cache is kept from the same
+ *     counts
  * @param numaPagesMigrated pages that NUMA balancing moved for its living threads
  * @param extThreads threads that a sched_ext scheduler schedules; absent when the kernel does not tell
  * @param busyThreads mean number of its threads that ran at the same time; empty when it was not watched
@@ -36,7 +37,7 @@ public record ProcessScheduling(
      * Reads {@code /proc/PID}; threads that end meanwhile do not count.
      *
      * @param root the folder with {@code proc} in it
-     * @throws ObservationException when the process has ended or may not be looked at
+     * @throws ObservationException when the process has ended or may not be inspected
      */
     public static ProcessScheduling of(long pid, Path root) {
         SystemFiles files = new SystemFiles(root);
@@ -76,8 +77,7 @@ public record ProcessScheduling(
      * CPU time of all threads of a process so far, those that have ended included.
      *
      * @param root the folder with {@code proc} in it
-     * @throws ObservationException when the process has ended or may not be looked at
-     */
+     * @throws ObservationException when the process has ended or may not be inspected */
     public static long cpuNanos(long pid, Path root) {
         Path file = root.resolve("proc/" + pid + "/stat");
         try {
@@ -90,7 +90,7 @@ public record ProcessScheduling(
         }
     }
 
-    /** The same after a look at its CPU time. */
+    /** The same after sampling its CPU time. */
     public ProcessScheduling withBusyThreads(double mean) {
         return new ProcessScheduling(
                 threads, residentBytes, sampledBytes, numaPagesMigrated, extThreads, OptionalDouble.of(mean));

@@ -84,7 +84,7 @@ public final class CpuTimes {
     }
 
     /**
-     * The share of time since an earlier look that a CPU was busy.
+     * The share of time since an earlier sample that a CPU was busy.
      *
      * @return 0 to 1; NaN when the kernel counted no time between, or the CPU was not online at one of the two
      */

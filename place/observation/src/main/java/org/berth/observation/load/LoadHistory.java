@@ -6,8 +6,8 @@ import java.util.List;
 import org.berth.topology.CpuSet;
 
 /**
- * What samples of {@code /proc/stat} say over time: a pure step from sample to sample, so that decisions can be repeated
- * from a recording. Immutable.
+ * The load of each CPU over time, from samples of {@code /proc/stat}: a pure step from sample to sample, so that
+ * decisions can be repeated from a recording. Immutable.
  *
  * <p>A CPU becomes idle when its share of busy time over the window is at most the lower threshold, and busy when it is at
  * least the upper one; between them it stays what it was. One that is seen for the first time counts as idle below the

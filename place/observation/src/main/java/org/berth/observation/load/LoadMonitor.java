@@ -10,7 +10,7 @@ import org.berth.observation.internal.ReadBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches how busy each CPU is, by a thread of its own that reads {@code /proc/stat} every so often (100 ms by default).
+ * Watches how busy each CPU is, in its own thread, which reads {@code /proc/stat} at intervals (100 ms by default).
  * Interrupt time counts as busy: hard and soft interrupts are on their own lines there.
  *
  * <p>Measured on a machine of 2 CPUs with other work on both: 0.15 % of one core at 100 ms, 150 us a sample with the caches
@@ -73,7 +73,7 @@ public final class LoadMonitor implements AutoCloseable {
         return failure == null ? history.snapshot() : LoadSnapshot.unknown();
     }
 
-    /** Why it sees nothing any more, one line; empty while all is well. */
+    /** Why it no longer sees anything, one line; empty while all is well. */
     public Optional<String> failure() {
         return Optional.ofNullable(failure);
     }
@@ -99,7 +99,7 @@ public final class LoadMonitor implements AutoCloseable {
         } catch (InterruptedException stopped) {
             // By close, the only one who knows the thread.
         } catch (Throwable e) {
-            failure = "cannot see how busy the CPUs are any more: "
+            failure = "can no longer see how busy the CPUs are: "
                     + (e instanceof IOException ? e.getMessage() : String.valueOf(e));
         } finally {
             stat.close();

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * The intervals and limits of a {@link LoadMonitor}. Immutable.
  *
- * <p>The kernel counts in ticks of 10 ms, so one interval of 100 ms tells shares in steps of 10 %; over a window of
- * three it
- * is 3.3 %. Between the two thresholds a CPU stays what it was (hysteresis), so that one at the edge does not flap.
+ * <p>The kernel counts in ticks of 10 ms, so one interval of 100 ms shows shares in steps of 10 %; over a window of
+ * three it is 3.3 %. Between the two thresholds a CPU stays what it was (hysteresis), so that one at the edge does not
+ * flap.
  *
  * @param interval between two samples, 10 ms to 1 minute; 100 ms by default
  * @param window over how many intervals a share is taken, 1 to 1000; 3 by default

@@ -74,8 +74,8 @@ public record HeapMemory(SortedMap<Integer, Long> bytesByNode, SortedMap<Integer
     }
 
     /**
-     * The same without asking the JVM: where the heap is, is read from its memory, so a program that is measured is not
-     * disturbed by more than the kernel's walk.
+     * The same without asking the JVM: the location of the heap is read from its memory, so that only the kernel's walk
+     * disturbs a measured program.
      *
      * @return empty for a process that is no JVM, and for a JVM that has no heap yet
      * @throws ObservationException when the process has ended, its memory may not be seen, or its JVM is not HotSpot

@@ -17,11 +17,11 @@ import org.berth.observation.internal.process.LivingThread;
 
 /**
  * On which NUMA nodes the memory of a process lies, from {@code /proc/<pid>/numa_maps}. Pages in memory are counted,
- * never the column of the policy: that one shows what was asked for, and for memory placed before the JVM was born not
+ * never the column of the policy: that one shows what was asked for, and for memory placed before the JVM started not
  * even that.
  *
- * <p>The kernel walks all page tables of the process for this: a few milliseconds per GB of small pages, while which
- * {@code mmap} of that process waits. Good for now and then, too much for ten times a second.
+ * <p>The kernel walks all page tables of the process for this: a few milliseconds per GB of small pages, during which
+ * {@code mmap} of that process waits. That is acceptable now and then, but not ten times a second.
  *
  * <p>JDK 17 and 21 map the heap of ZGC three times. Its pages count once: where several views have some, {@code smaps} is read as
  * well.

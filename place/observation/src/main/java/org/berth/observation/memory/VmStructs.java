@@ -41,7 +41,7 @@ record VmStructs(JvmMemory memory, long start, int stride, Map<String, Integer> 
         return new VmStructs(memory, memory.word(symbols.getOrDefault(TABLE, 0L)), (int) stride, offsets);
     }
 
-    /** What stands in the entry of a field: its offset in an object, or the address of a static one. */
+    /** Value of a field's entry: the offset of an instance field, the address of a static one. */
     long field(String type, String field, String what) throws IOException {
         for (int i = 0; i < ENTRY_LIMIT; i++) {
             ByteBuffer entry = memory.read(start + (long) i * stride, stride);

@@ -63,7 +63,7 @@ public final class CallerEnvironment {
     private static void requireReadable(String what, String text) {
         if (text.indexOf('\uFFFD') >= 0) {
             throw new ObservationException(
-                    "cannot hand on " + what + ": it has bytes that are not text, which only berth run can hand on");
+                    "cannot pass on " + what + ": it has bytes that are not text, which only berth run can pass on");
         }
     }
 

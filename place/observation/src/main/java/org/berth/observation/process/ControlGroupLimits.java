@@ -10,12 +10,11 @@ import org.berth.observation.internal.process.Mount;
 import org.berth.topology.CpuSet;
 
 /**
- * What the control groups of a process leave it, of version 2 or 1. Immutable.
+ * The limits that the control groups of a process set, in version 2 or 1. Immutable.
  *
  * <p>Each level limits those below, and not every level can be seen: a container has its group as the top of its own
- * cgroup
- * namespace or mount, and groups above the top may have a smaller quota. Without a namespace of its own, it may see the
- * names of its groups and none of their files.
+ * cgroup namespace or mount, and groups above the top may have a smaller quota. Without its own namespace, it may see
+ * the names of its groups but none of their files.
  *
  * @param cpusetGroup the group with the cpuset; empty when there is none
  * @param cpus CPUs that the cpuset has; absent when no group has a cpuset
@@ -33,7 +32,7 @@ public record ControlGroupLimits(
         OptionalDouble quotaCpus,
         Optional<Refusal> unseenQuota) {
     private static final String MOUNT = "sys/fs/cgroup";
-    private static final String OUTSIDE = "look from the host, outside the container";
+    private static final String OUTSIDE = "run it on the host, outside the container";
 
     /** The inode of the first cgroup namespace (PROC_CGROUP_INIT_INO of include/linux/proc_ns.h). */
     private static final String FIRST_NAMESPACE = "cgroup:[4026531835]";

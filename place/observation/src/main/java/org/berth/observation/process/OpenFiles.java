@@ -13,8 +13,8 @@ import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 
 /**
- * What a process has open, by the links in {@code /proc/PID/fd}. A JVM keeps the jars of its class path open that it has looked
- * into.
+ * The open files of a process, from the links in {@code /proc/PID/fd}. A JVM keeps those jars of its class path open
+ * that it has read.
  *
  * <p><b>Thread safety</b>: any thread may ask.
  *

@@ -22,7 +22,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * What the kernel says of a process: who it is and what holds it. Immutable.
+ * What the kernel reports about a process: its identity and its limits. Immutable.
  *
  * @param name the kernel's name, at most 15 bytes
  * @param arguments its command line, the program first
@@ -64,8 +64,7 @@ public record ProcessFacts(
      *
      * @param root the folder with {@code proc} in it
      * @throws NoSuchProcessException when there is none, or all its threads have ended
-     * @throws ObservationException when it may not be looked at
-     */
+     * @throws ObservationException when it may not be inspected */
     public static ProcessFacts of(long pid, Path root) {
         Path proc = root.resolve("proc");
         Path process = proc.resolve(Long.toString(pid));

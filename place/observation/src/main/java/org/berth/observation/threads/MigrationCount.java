@@ -3,20 +3,19 @@ package org.berth.observation.threads;
 import java.util.OptionalLong;
 
 /**
- * How often threads moved.
+ * How often threads migrated.
  *
- * <p>A sampler sees a move only when the thread sits elsewhere in the next sample, so the seen numbers are lower
- * bounds:
- * a thread that went away and came back between two samples looks as if it had stayed. The kernel's number misses
- * nothing but the last moments of threads that ended between two samples.
+ * <p>A sampler sees a migration only when the thread is elsewhere in the next sample, so its numbers are lower bounds:
+ * a thread that left and returned between two samples looks as if it had stayed. The kernel's number misses only the
+ * last moments of threads that ended between two samples.
  *
- * @param seenBetweenCpus moves between logical CPUs that samples showed
+ * @param seenBetweenCpus migrations between PUs that samples showed
  * @param seenBetweenCores those of them that left the core
  * @param seenBetweenCaches those that left the last-level cache: the outermost cache of data around a CPU, mostly L3
  * @param seenBetweenPackages those that left the package
  * @param seenBetweenNodes those that left the near NUMA nodes
- * @param kernelBetweenCpus moves between logical CPUs by the kernel's own count ({@code nr_migrations} in
- *     {@code /proc/<pid>/task/<tid>/sched}); empty when a thread was seen for which the kernel does not tell
+ * @param kernelBetweenCpus migrations between PUs by the kernel's own count ({@code nr_migrations} in {@code
+ *     /proc/<pid>/task/<tid>/sched}); empty when a thread was seen for which the kernel does not tell
  * @since 0.1.0
  */
 public record MigrationCount(
@@ -27,18 +26,18 @@ public record MigrationCount(
         long seenBetweenNodes,
         OptionalLong kernelBetweenCpus) {
 
-    /** Nothing moved, by the kernel's count. */
+    /** No migration, by the kernel's count. */
     public static final MigrationCount ZERO = new MigrationCount(0, 0, 0, 0, 0, OptionalLong.of(0));
 
     /** The source of the best number of {@link #betweenCpus()}. */
     public enum Source {
-        /** Counted by the kernel: every move. */
+        /** Counted by the kernel: every migration. */
         KERNEL,
         /** Seen in samples: a lower bound. */
         SAMPLES
     }
 
-    /** Moves between logical CPUs: the kernel's count where there is one, else what samples showed. */
+    /** Migrations between PUs: the kernel's count where there is one, else what samples showed. */
     public long betweenCpus() {
         return kernelBetweenCpus.orElse(seenBetweenCpus);
     }
@@ -48,7 +47,7 @@ public record MigrationCount(
         return kernelBetweenCpus.isPresent() ? Source.KERNEL : Source.SAMPLES;
     }
 
-    /** Both together, say of two threads. */
+    /** The sum of both, such as of two threads. */
     public MigrationCount plus(MigrationCount other) {
         boolean known = kernelBetweenCpus.isPresent() && other.kernelBetweenCpus.isPresent();
         return new MigrationCount(

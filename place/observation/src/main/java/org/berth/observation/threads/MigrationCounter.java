@@ -11,9 +11,8 @@ import org.berth.topology.Topology;
 
 /**
  * Counts the migrations of threads between CPUs, cores, last-level caches, packages and NUMA nodes over the samples
- * that
- * it is given. What happened before the first sample does not count; a thread that is born later counts from its birth,
- * and one that ends keeps its count.
+ * that it is given. What happened before the first sample does not count; a thread that starts later counts from its
+ * start, and one that ends keeps its count.
  *
  * <p><b>Thread safety</b>: none; one thread at a time.
  *

@@ -1,7 +1,7 @@
 package org.berth.observation.threads;
 
 /**
- * How often one thread moved.
+ * How often one thread migrated.
  *
  * @param name its last name
  * @param alive whether the last sample still showed it

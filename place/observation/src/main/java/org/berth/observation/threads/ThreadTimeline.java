@@ -11,10 +11,10 @@ import org.berth.observation.ThreadSnapshot;
 /**
  * Remembers on which CPU every thread ran over time, for a picture.
  *
- * <p>Memory is bounded. Neighbours on the same CPU are one run; when there are still more than the limit, the resolution
- * is made coarser (of the runs that begin in the same cell of time the longest stands for all), and when not even that
- * is enough, because more threads ended than the limit, the oldest of these are dropped. {@link #resolutionNanos()} and
- * {@link #droppedThreads()} tell.
+ * <p>Memory is bounded. Neighbours on the same CPU are one run; when there are still more than the limit, the
+ * resolution is made coarser (of the runs that begin in the same cell of time the longest stands for all), and when not
+ * even that is enough, because more threads ended than the limit, the oldest of these are dropped. {@link
+ * #resolutionNanos()} and {@link #droppedThreads()} report this.
  *
  * <p><b>Thread safety</b>: none; one thread at a time.
  *
@@ -113,7 +113,7 @@ public final class ThreadTimeline {
         }
     }
 
-    /** Shrinks to half, so that the work is done seldom. */
+    /** Shrinks to half, so that the work is done rarely. */
     private void shrinkToLimit() {
         if (size() <= maxRuns) {
             return;

@@ -77,7 +77,7 @@ class DeviceTraceTest {
             virtio-2cpu    | 192.0.2.2   | it stays on this host (interface lo): no adapter takes part
             virtio-2cpu    | fd00::2     | it stays on this host (interface lo): no adapter takes part
             server-2socket | 10.0.1.5    | it stays on this host (interface lo): no adapter takes part
-            server-2socket | 10.0.4.1    | interface wg0 is made by software, and no adapter is seen below it
+            server-2socket | 10.0.4.1    | interface wg0 is made by software, and no adapter is visible below it
             server-2socket | 10.0.3.1    | no route to it in /proc/net/route or ipv6_route
             server-2socket | 2001:db8::1 | no route to it in /proc/net/route or ipv6_route
             bridge-veth    | 8.8.8.8     | no route to it in /proc/net/route or ipv6_route
@@ -96,7 +96,7 @@ class DeviceTraceTest {
         assertThat(trace.devices()).isEmpty();
         assertThat(trace.reason())
                 .startsWith("interface v0 is one end of a pair")
-                .endsWith("look from the host");
+                .endsWith("run it on the host");
         assertThat(DeviceTrace.ofInterface("nic7", root).reason()).contains("no interface nic7");
         assertThat(DeviceTrace.ofDisk("sdz", root).reason()).contains("no block device sdz");
     }

@@ -35,7 +35,7 @@ class NetworkInterfacesTest {
         assertThat(interfaces.ofDefaultRoute()).isEqualTo(Reading.of("eth1"));
     }
 
-    /** The driver of bonds has a file beside the folders of interfaces. */
+    /** The driver of bonds has a file next to the folders of interfaces. */
     @Test
     void filesAreNoInterfaces() throws IOException {
         new FakeRoot(root).file("sys/class/net/bonding_masters", "").file("sys/class/net/eth0/operstate", "up");

@@ -44,9 +44,8 @@ class VmThreadsTest {
     }
 
     /**
-     * A heap that may shrink: with a fixed size, collectors have no thread that gives memory back. Epsilon warns of such a heap on
-     * standard output.
-     */
+     * A heap that may shrink: with a fixed size, collectors have no thread that returns memory. Epsilon warns of such a
+     * heap on standard output. */
     private static Set<String> threads(String... options) {
         try (Child jvm = ChildJvm.of(ChildProgram.class, "sleep")
                 .with("-Xms16m", "-Xmx64m", "-Xlog:disable")

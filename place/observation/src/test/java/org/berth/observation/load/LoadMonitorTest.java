@@ -32,7 +32,7 @@ class LoadMonitorTest {
                 .noneMatch(thread -> thread.getName().equals("berth-load"));
     }
 
-    /** Where no time passes, nothing is known, and what is not known is not idle. */
+    /** Nothing is known where no time passes, and what is not known is not idle. */
     @Test
     void aClockThatStandsStill(@TempDir Path folder) throws Exception {
         new FakeRoot(folder).file("proc/stat", "cpu  0 0 0 0\ncpu0 100 0 0 100\ncpu3 100 0 0 100");

@@ -5,12 +5,12 @@ import org.berth.placement.internal.parts.Domain;
 import org.berth.topology.CpuSet;
 
 /**
- * The place that was decided for one thread. Immutable.
+ * The place that was chosen for one thread. Immutable.
  *
  * @param cpus what to bind it to, by osIndex; empty to leave it as it is
  * @param core the core that was chosen; empty when it was none in particular
  * @param chosen the class by which it was chosen; empty likewise
- * @param next what to decide the next one by
+ * @param next the state for the next decision
  * @since 0.1.0
  */
 public record Decision(CpuSet cpus, Optional<ServiceCore> core, Optional<AffinityClass> chosen, DynamicState next) {

@@ -10,14 +10,14 @@ import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses a core for each thread that serves a disk and a network peer when it starts to, by the cores that handle the
+ * Chooses a core for each thread when it starts to serve a disk and a network peer, by the cores that handle the
  * interrupts of both and by the load: the policies of {@link DynamicPolicy} as a pure step. The classes are found once;
- * a decision takes 0.03 us when the disk's core is idle and 0.9 us when all of 128 cores must be looked at.
+ * a decision takes 0.03 us when the disk's core is idle and 0.9 us when all of 128 cores must be checked.
  *
  * <p>Decisions that the paper leaves open:
  *
  * <ul>
- *   <li>A core is a physical one with all of its usable hardware threads, and idle when all of them are.
+ * <li>A core is a physical one with all of its usable PUs, and idle when all of them are.
  *   <li>A device with many queues has a set of interrupt-handling cores; a core's relation is the nearest one to any of
  *       them. Where the network's set has every usable core, none is [NS]: give the core of the single connection then.
  *   <li>Of several idle cores of a class the least loaded one is taken (in steps of 5 %), then in turn; in [DS] those
@@ -125,7 +125,7 @@ public final class DynamicPlacement {
         return cores.stream().filter(core -> core.classes().contains(kind)).toList();
     }
 
-    /** Facts that are not known of the machine, and steps that the policy cannot take here. */
+    /** Facts about the machine that are unknown, and steps that the policy cannot take here. */
     public List<String> notes() {
         return notes;
     }

@@ -4,19 +4,19 @@ import org.berth.observation.load.LoadSnapshot;
 import org.berth.topology.CpuSet;
 
 /**
- * What decisions must remember of those before, because the load shows a new thread only after a while: which CPUs were
- * given away since. Immutable; every {@link Decision} has the next one.
+ * The state that one decision passes to the next, because the load shows a new thread only after a while: the CPUs that
+ * were assigned since. Immutable; every {@link Decision} has the next one.
  *
- * @param sample number of the load's sample that was decided by
- * @param taken CPUs given away since that sample
- * @param takenBefore CPUs given away during the sample before, which it may have seen only a part of
+ * @param sample number of the load sample that the last decision used
+ * @param taken CPUs assigned since that sample
+ * @param takenBefore CPUs assigned during the sample before, of which it may have seen only a part
  * @param turn how many threads got a core so far: equally good cores are taken in turn
  * @since 0.1.0
  */
 public record DynamicState(long sample, CpuSet taken, CpuSet takenBefore, long turn) {
     private static final DynamicState START = new DynamicState(0, CpuSet.empty(), CpuSet.empty(), 0);
 
-    /** Nothing was given away yet. */
+    /** No CPU is assigned yet. */
     public static DynamicState start() {
         return START;
     }

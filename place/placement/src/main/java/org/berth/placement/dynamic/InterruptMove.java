@@ -6,7 +6,7 @@ import org.berth.topology.CpuSet;
 /**
  * An interrupt and where it should be delivered. Immutable.
  *
- * @param device whose it is
+ * @param device the device of the interrupt
  * @param interrupt as it is now
  * @param to osIndex of the one CPU it should go to
  * @param reason why there, without a full stop

@@ -5,8 +5,8 @@ import org.berth.observation.devices.DeviceInterrupts;
 import org.berth.topology.CpuSet;
 
 /**
- * What the distance of a core is measured from: the cores that handle the interrupts of a device, or of several (the disks of a volume on
- * md, the adapters of a bond). Immutable.
+ * The reference for the distance of a core: the cores that handle the interrupts of a device, or of several (the disks
+ * of a volume on md, the adapters of a bond). Immutable.
  *
  * @param handlingCpus osIndexes of the interrupt-handling CPUs; one for a device with one queue, a set for many; empty when
  *     nothing is known

@@ -21,9 +21,8 @@ import org.berth.topology.Topology;
  * Immutable.
  *
  * <p>The networks' package is the one that costs least: a disk that would have to leave its own package counts twice,
- * as disk
- * I/O is the more sensitive, an adapter once. Disks stay on their package unless it is the networks'. In a package,
- * interrupts take one hardware thread of each core in turn. A machine of one package is parted by cores.
+ * as disk I/O is the more sensitive, an adapter once. Disks stay on their package unless it is the networks'. In a
+ * package, interrupts take one PU of each core in turn. A machine with one package is divided by cores.
  *
  * @param moves what to move; empty when all is where it should be
  * @param notes what was found and decided, for the user
@@ -37,9 +36,8 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
     }
 
     /**
-     * Spreads the interrupts of all disks and adapters of a machine; interrupts that only speak of a device's state are
-     * left alone.
-     */
+     * Spreads the interrupts of all disks and adapters of a machine; interrupts that only signal a device's state are
+     * left alone. */
     public static InterruptSpread of(Topology topology, InterruptMap map) {
         List<DeviceInterrupts> disks = of(map, DeviceInterrupts.Kind.DISK);
         List<DeviceInterrupts> networks = of(map, DeviceInterrupts.Kind.NETWORK);

@@ -65,8 +65,8 @@ public final class PlacementPolicies {
     }
 
     /**
-     * All levels, l3 in both orders, in groups that this machine cannot tell apart for the request: in each worker the same number of threads
-     * gets the same CPUs and memory nodes. The request's own level and order do not matter.
+     * All levels, l3 in both orders, in groups that are equal on this machine for the request: in each worker the same
+     * number of threads gets the same CPUs and memory nodes. The request's own level and order do not matter.
      *
      * @return each of {@link OrderedLevel#ALL} once; groups by their first level and each group in that order
      * @throws PlacementException as {@link PlacementPolicy#plan}

@@ -199,7 +199,9 @@ class HostShapeTest {
         }
     }
 
-    /** Of two parts in a package, none is in another one, too; the same for memory nodes that do not overlap. */
+    /**
+     * If a package has two parts, neither is in another package, too; the same for memory nodes that do not overlap.
+     */
     private static void checkBorders(Topology machine, HostShape shape) {
         for (TopologyObject place : machine.objects(ObjectType.PACKAGE)) {
             List<ShapePart> inside = shape.parts().stream()

@@ -49,13 +49,13 @@ final class StatusHeap {
         try {
             Optional<String> refusal = walk.refusal();
             if (refusal.isPresent()) {
-                return HeapStatus.unknown("not read any more: " + refusal.get(), asked, kernel);
+                return HeapStatus.unknown("no longer read: " + refusal.get(), asked, kernel);
             }
             String info = heapInfo();
             return walk.measure(() -> HeapMemory.of(pid, info))
                     .map(memory -> HeapStatus.known(memory, asked, kernel))
                     .orElseGet(() ->
-                            HeapStatus.unknown("this JVM does not tell the addresses of its heap", asked, kernel));
+                            HeapStatus.unknown("this JVM does not expose the addresses of its heap", asked, kernel));
         } catch (IOException | JMException | ObservationException e) {
             return HeapStatus.unknown(Reason.of(e), asked, kernel);
         }

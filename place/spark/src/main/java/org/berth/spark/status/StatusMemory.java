@@ -56,8 +56,7 @@ final class StatusMemory {
 
     private MemoryLocality walk(NodeSet domain) throws IOException {
         Optional<String> refusal = walk.refusal();
-        problem =
-                refusal.map(why -> "remote pages are not read any more: " + why).orElse("");
+        problem = refusal.map(why -> "remote pages are no longer read: " + why).orElse("");
         return refusal.isPresent() ? unknown() : MemoryLocality.of(walk.measure(() -> MemorySnapshot.of(pid)), domain);
     }
 

@@ -35,7 +35,7 @@ final class PythonSockets {
     private static final int INODE = 9;
     private static final String ESTABLISHED = "01";
 
-    private static final String UNSEEN = "which task a Python worker has is not seen: ";
+    private static final String UNSEEN = "which task a Python worker has is unknown: ";
 
     private final SystemFiles files = SystemFiles.LIVE;
     private final boolean kernelTells = files.exists(SELF + "syscall");
@@ -71,7 +71,7 @@ final class PythonSockets {
         return Optional.empty();
     }
 
-    /** The inodes of the sockets that a thread waits for in the kernel; absent when it has gone on meanwhile. */
+    /** The inodes of the sockets that a thread waits for in the kernel; absent when it no longer waits. */
     private Reading<List<Long>> awaited(int tid) {
         // "232 0x142 …": the number of the call and its first argument, or "running".
         return files.read(SELF + "task/" + tid + "/syscall").flatMap(text -> {

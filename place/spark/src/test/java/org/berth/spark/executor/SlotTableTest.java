@@ -64,7 +64,7 @@ class SlotTableTest {
         assertThat(take(table(AffinityLevel.PU), 9)).containsExactly("0-3,16-19 shared");
     }
 
-    /** As many as Spark starts at a time when a task counts for less than a CPU, or for one and a half. */
+    /** The number that Spark starts at a time when a task counts for less than a CPU, or for one and a half. */
     @Test
     void tasksOfHalfACpuShareASlotInPairs() {
         double half = 0.5;

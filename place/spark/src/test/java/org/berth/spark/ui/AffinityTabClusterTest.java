@@ -98,7 +98,7 @@ class AffinityTabClusterTest {
         return bytes >= HEAP_BYTES && bytes < HEAP_BYTES * 1.1 && Math.abs(hugeBytes - expected) < HEAP_BYTES / 10;
     }
 
-    /** Of the whole process, as the kernel sums it up. */
+    /** The bytes of the whole process, as the kernel sums them up. */
     private static long hugeBytes(long pid) {
         try {
             return Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup")).stream()

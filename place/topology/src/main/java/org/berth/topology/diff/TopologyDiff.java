@@ -18,8 +18,8 @@ import org.berth.topology.type.ObjectAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different between two machines of the same shape, such as the nodes of a cluster, and what makes one of the
- * other. Immutable and thread-safe. Its XML is that of {@code hwloc-diff} and {@code hwloc-patch}.
+ * The differences between two machines of the same shape, such as the nodes of a cluster. Applied to the first, they
+ * give the second. Immutable and thread-safe. Its XML is that of {@code hwloc-diff} and {@code hwloc-patch}.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ public final class TopologyDiff {
         NAME,
         /** Value of an info. */
         INFO,
-        /** The objects, and what is below them, are too different to be told apart piece by piece. */
+        /** The objects, and what is below them, are too different to be compared piece by piece. */
         TOO_COMPLEX
     }
 
@@ -81,7 +81,7 @@ public final class TopologyDiff {
         return changes;
     }
 
-    /** Whether one machine can be made of the other by {@link #applyTo}: no change is {@link Kind#TOO_COMPLEX}. */
+    /** Whether one machine can be derived from the other by {@link #applyTo}: no change is {@link Kind#TOO_COMPLEX}. */
     public boolean isApplicable() {
         return changes.stream().noneMatch(change -> change.kind() == Kind.TOO_COMPLEX);
     }
@@ -107,7 +107,7 @@ public final class TopologyDiff {
     }
 
     /**
-     * Makes the second machine of the first ({@code hwloc_topology_diff_apply}).
+     * Derives the second machine from the first ({@code hwloc_topology_diff_apply}).
      *
      * @throws IllegalArgumentException when it is too complex, or the machine is not as it was; names the first change
      *     that does not fit

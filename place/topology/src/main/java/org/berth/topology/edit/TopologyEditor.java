@@ -27,7 +27,7 @@ import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a changed machine of a machine, which itself stays as it is: restricted, with groups, misc objects, infos,
+ * Derives a changed machine from a machine, which itself stays as it is: restricted, with groups, misc objects, infos,
  * matrices, memory attributes and kinds of CPUs added.
  *
  * <pre>{@code
@@ -158,7 +158,7 @@ public final class TopologyEditor {
     }
 
     /**
-     * Hangs a misc object with that name below an object ({@code hwloc_topology_insert_misc_object}).
+     * Adds a misc object with that name below an object ({@code hwloc_topology_insert_misc_object}).
      *
      * @throws IllegalArgumentException for characters that XML cannot hold, an empty name, an object that is not there
      */
@@ -274,8 +274,8 @@ public final class TopologyEditor {
     }
 
     /**
-     * Says that CPUs are of one kind ({@code hwloc_cpukinds_register}); kinds that it cuts are split, and the ranks are
-     * found anew.
+     * Declares that CPUs are of one kind ({@code hwloc_cpukinds_register}); kinds that it cuts are split, and the ranks
+     * are found anew.
      *
      * @param forcedEfficiency greater for CPUs that compute more; -1 when unknown
      * @throws IllegalArgumentException when none of the CPUs is part of the machine

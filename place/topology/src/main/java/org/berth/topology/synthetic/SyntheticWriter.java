@@ -23,11 +23,12 @@ public final class SyntheticWriter {
     String write() {
         boolean memory = !options.contains(Option.IGNORE_MEMORY);
         if (!isSymmetric(topology.root())) {
-            throw new IllegalArgumentException("the machine is not symmetric: no synthetic description is its own");
+            throw new IllegalArgumentException(
+                    "the machine is not symmetric, so no synthetic description can express" + " it");
         }
         if (memory && !hasSymmetricMemory()) {
             throw new IllegalArgumentException(
-                    "the memory is not attached symmetrically: no synthetic description is its own");
+                    "the memory is not attached symmetrically, so no synthetic description can express it");
         }
         TopologyObject object = topology.root();
         if (memory) {

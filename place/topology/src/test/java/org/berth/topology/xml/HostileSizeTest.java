@@ -32,9 +32,9 @@ class HostileSizeTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "cpukinds|line 1: <cpukind> is behind the limit of 8192 matrices.*",
-                "memattrs|line 1: <memattr> is behind the limit of 8192 matrices.*",
-                "matrices|line 1: <distances2> is behind the limit of 8192 matrices.*",
+                "cpukinds|line 1: <cpukind> is beyond the limit of 8192 matrices.*",
+                "memattrs|line 1: <memattr> is beyond the limit of 8192 matrices.*",
+                "matrices|line 1: <distances2> is beyond the limit of 8192 matrices.*",
                 "infos|line 1: <info> is one more than the limit of 500000 elements",
                 "values of a memory attribute|line 1: longer than the limit of 33554432 characters",
                 "page types|line 1: <page_type> is one more than the limit of 500000 elements",

@@ -157,7 +157,7 @@ class HostileXmlTest {
     void tooManySectionsAndNamesAreRefused() {
         String kinds =
                 machine(NODE + PU).replace("</topology>", "<cpukind cpuset=\"1\"/>".repeat(8_193) + "</topology>");
-        assertRefused(kinds, "line 5: <cpukind> is behind the limit of 8192 matrices, .*");
+        assertRefused(kinds, "line 5: <cpukind> is beyond the limit of 8192 matrices, .*");
         String names = IntStream.range(0, 1_001).mapToObj(i -> "<n" + i + "/>").collect(Collectors.joining());
         assertRefused(machine(names + NODE + PU), "line 3: <n\\d+> uses more than the limit of 1000 different names");
     }

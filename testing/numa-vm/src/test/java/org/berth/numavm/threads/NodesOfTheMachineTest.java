@@ -19,7 +19,7 @@ import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The model of the live machine beside the kernel's own files and lstopo. */
+/** The model of the live machine compared with the kernel's own files and lstopo. */
 @Tag(Guest.TAG)
 @Tag("topology")
 class NodesOfTheMachineTest {

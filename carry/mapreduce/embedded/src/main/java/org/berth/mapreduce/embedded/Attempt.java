@@ -139,7 +139,7 @@ final class Attempt implements WorkerPool.Work {
     synchronized void requireNoFailure() {
         if (reason != null) {
             throw new IllegalStateException(
-                    id + " must not go on: " + reason.lines().findFirst().orElse(""));
+                    id + " must stop: " + reason.lines().findFirst().orElse(""));
         }
     }
 

@@ -158,7 +158,7 @@ final class WorkerPool {
             } catch (InterruptedException e) {
                 // An interrupt that came too late for the task that it was meant for.
             } catch (RuntimeException | Error e) {
-                LOG.error("a worker thread goes on after an error of the engine", e);
+                LOG.error("a worker thread continues after an error in the engine", e);
             }
         }
     }

@@ -58,7 +58,7 @@ public final class BerthMapTask extends NewApiMapTask {
         mapOutputFile.setConf(conf);
     }
 
-    /** Hadoop's task asks for the size of a file that there is none of, and logs an error for each map without one. */
+    /** Hadoop's task asks for the size of a file that does not exist, and logs an error for each map without one. */
     private static final class NoOutputFile extends MROutputFiles {
         @Override
         public Path getOutputFile() {

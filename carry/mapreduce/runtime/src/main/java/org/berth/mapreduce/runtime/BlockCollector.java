@@ -44,7 +44,7 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
     @Override
     public void init(Context context) throws IOException, ClassNotFoundException {
         if (!(context.getMapTask() instanceof BerthMapTask task)) {
-            throw new IllegalStateException("this collector works in a task of Berth's engine only");
+            throw new IllegalStateException("this collector works only in a task of Berth's engine");
         }
         state = new State<>(context, task);
     }

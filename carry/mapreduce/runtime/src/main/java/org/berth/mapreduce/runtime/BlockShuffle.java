@@ -41,7 +41,7 @@ public final class BlockShuffle implements ShuffleConsumerPlugin<Object, Object>
     public RawKeyValueIterator run() throws IOException {
         Context<Object, Object> ready = context;
         if (ready == null || !(ready.getReduceTask() instanceof BerthReduceTask task)) {
-            throw new IllegalStateException("this shuffle works in a task of Berth's engine only");
+            throw new IllegalStateException("this shuffle works only in a task of Berth's engine");
         }
         JobConf job = ready.getJobConf();
         RawComparator<?> comparator = job.getOutputKeyComparator();

@@ -33,17 +33,17 @@ final class PieceSerializer extends Serializer implements Serializable {
     private static final class Instance extends SerializerInstance {
         @Override
         public <T> ByteBuffer serialize(T value, ClassTag<T> tag) {
-            throw new UnsupportedOperationException("pieces travel in streams");
+            throw new UnsupportedOperationException("pieces are serialised as streams only");
         }
 
         @Override
         public <T> T deserialize(ByteBuffer bytes, ClassTag<T> tag) {
-            throw new UnsupportedOperationException("pieces travel in streams");
+            throw new UnsupportedOperationException("pieces are serialised as streams only");
         }
 
         @Override
         public <T> T deserialize(ByteBuffer bytes, ClassLoader loader, ClassTag<T> tag) {
-            throw new UnsupportedOperationException("pieces travel in streams");
+            throw new UnsupportedOperationException("pieces are serialised as streams only");
         }
 
         @Override

@@ -17,9 +17,8 @@ import org.berth.observation.internal.ProcessStat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets of the Unix domain; addresses are paths. The file of a socket has a name that cannot be guessed, in a
- * directory that no other user can list; any user may connect, as the handshake asks for the token of a connection.
- */
+ * Unix domain sockets; addresses are paths. The file of a socket has a name that cannot be guessed, in a directory that
+ * no other user can list; any user may connect, as the handshake asks for the token of a connection. */
 public final class LocalSockets implements SocketFamily {
     /** The size of sun_path (unix(7)), with its last zero. */
     private static final int LONGEST_PATH = 107;
@@ -84,7 +83,7 @@ public final class LocalSockets implements SocketFamily {
         }
     }
 
-    /** A process, by its number and the time at which it began: the number alone comes back. */
+    /** A process, by its number and its start time, because numbers are reused. */
     private static String ownerOf(long pid) {
         return pid + "-" + ProcessStat.field(Path.of("/proc", Long.toString(pid)), ProcessStat.START_TIME);
     }

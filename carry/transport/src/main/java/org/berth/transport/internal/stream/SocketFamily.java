@@ -5,7 +5,7 @@ import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** What differs between the sockets of TCP and of the Unix domain. Thread-safe. */
+/** What differs between TCP and Unix domain sockets. Thread-safe. */
 interface SocketFamily {
     /** The provider's name. */
     String name();

@@ -200,7 +200,7 @@ public final class StreamLink implements Link, StreamPoller.Attachment {
         } else if (reader.tooSlow(nowNanos, stall)) {
             close(timeout("sends a message too slowly, at less than 16 KiB/s after ", stall));
         } else if (writer.stalledSince(nowNanos) > stall) {
-            close(timeout("has taken nothing of " + writer.queuedBytes() + " bytes for ", stall));
+            close(timeout("has accepted none of " + writer.queuedBytes() + " bytes for ", stall));
         } else if (!trusted && nowNanos - beganNanos > HANDSHAKE_NANOS) {
             close(new TransportException(
                     TransportException.Kind.TIMEOUT,

@@ -109,7 +109,8 @@ public final class StreamPoller implements Poller {
         for (SelectionKey key : selector.keys()) {
             if (key.isValid()) {
                 LinkFailures.apart(
-                        "the look after a connection failed", () -> ((Attachment) key.attachment()).tick(nowNanos));
+                        "the periodic check of a connection failed",
+                        () -> ((Attachment) key.attachment()).tick(nowNanos));
             }
         }
     }
@@ -117,8 +118,7 @@ public final class StreamPoller implements Poller {
     @Override
     public void close(@Nullable TransportException why) {
         for (SelectionKey key : selector.keys()) {
-            LinkFailures.apart(
-                    "the end of a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
+            LinkFailures.apart("closing a connection failed", () -> ((Attachment) key.attachment()).pollerClosed(why));
         }
         try {
             selector.close();

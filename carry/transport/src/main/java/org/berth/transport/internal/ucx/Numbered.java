@@ -51,7 +51,7 @@ final class Numbered<T> {
         places = more;
     }
 
-    /** Null when there is none of this number, as peers may send any. */
+    /** Null when none has this number, as peers may send any. */
     @Nullable
     T find(long number) {
         Entry<T> entry = entry(number);

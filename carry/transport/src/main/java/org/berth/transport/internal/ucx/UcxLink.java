@@ -284,7 +284,7 @@ final class UcxLink implements Link {
         if (queuedBytes.get() > 0 && nowNanos - sentNanos > stall) {
             close(new TransportException(
                     TransportException.Kind.TIMEOUT,
-                    peer + " has taken nothing of " + queuedBytes.get() + " bytes for " + stall / 1_000_000
+                    peer + " has accepted none of " + queuedBytes.get() + " bytes for " + stall / 1_000_000
                             + " ms (stall-timeout)"));
         } else if (reader.stalledSince(nowNanos) > stall) {
             close(new TransportException(

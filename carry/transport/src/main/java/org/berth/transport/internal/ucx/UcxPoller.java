@@ -257,7 +257,8 @@ final class UcxPoller implements Poller {
 
     @Override
     public void tick(long nowNanos) {
-        links.forEach(link -> LinkFailures.apart("the look after a connection failed", () -> link.tick(nowNanos)));
+        links.forEach(
+                link -> LinkFailures.apart("the periodic check of a connection failed", () -> link.tick(nowNanos)));
         inside(within -> closings.removeIf(UcpRequest::isCompleted));
         ending.removeIf(link -> link.end(nowNanos));
     }
@@ -269,7 +270,7 @@ final class UcxPoller implements Poller {
 
     @Override
     public void close(@Nullable TransportException why) {
-        links.forEach(link -> LinkFailures.apart("the end of a connection failed", () -> link.pollerClosed(why)));
+        links.forEach(link -> LinkFailures.apart("closing a connection failed", () -> link.pollerClosed(why)));
         inside.lock();
         try {
             drain();

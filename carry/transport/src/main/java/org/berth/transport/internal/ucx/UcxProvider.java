@@ -201,7 +201,7 @@ public final class UcxProvider implements Provider {
                 link.close(e);
             } catch (RuntimeException e) {
                 link.close(new TransportException(
-                        TransportException.Kind.UNAVAILABLE, "UCX has no way to the peer: " + e.getMessage(), e));
+                        TransportException.Kind.UNAVAILABLE, "UCX cannot reach the peer: " + e.getMessage(), e));
             }
         });
         boolean answered = on.loop().await(link.opened(), timeoutNanos);

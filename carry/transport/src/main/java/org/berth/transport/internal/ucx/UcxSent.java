@@ -25,7 +25,7 @@ final class UcxSent extends UcxCallback {
     UcxLink link() {
         UcxLink by = link;
         if (by == null) {
-            throw new IllegalStateException("the message goes by no link");
+            throw new IllegalStateException("the message belongs to no link");
         }
         return by;
     }
@@ -34,7 +34,7 @@ final class UcxSent extends UcxCallback {
         return message;
     }
 
-    /** Gives up on UCX: the message has no owner any more, and what UCX may still tell of it is not heard. */
+    /** Gives up on UCX: the message has no owner any more, and what UCX may still report about it is ignored. */
     void abandon() {
         message.sending = null;
         link = null;

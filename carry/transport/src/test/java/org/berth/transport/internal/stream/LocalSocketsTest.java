@@ -22,12 +22,12 @@ import org.berth.transport.Transport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the sockets of the Unix domain are. */
+/** The directory of the Unix domain sockets. */
 final class LocalSocketsTest {
     @TempDir
     private Path folder;
 
-    /** As in a container of YARN. */
+    /** A container of YARN has such a directory. */
     @Test
     void aJvmWithATemporaryFolderOfALongNameHasThem() throws Exception {
         Path temporary = Files.createDirectories(folder.resolve("usercache/appcache/" + "container".repeat(12)));

@@ -30,8 +30,8 @@ public final class ArmOptions {
     @Option(
             names = "--balance-or-bind",
             description =
-                    "Whether to bind this command or job or to leave it to the kernel's NUMA balancing: instead of levels, the arms none"
-                            + " and bind with balancing off, balance and bind+balance with balancing on (root).")
+                    "Test binding against the kernel's NUMA balancing (root only): instead of levels, the arms none"
+                            + " and bind with balancing off, and balance and bind+balance with balancing on.")
     private boolean balanceOrBind;
 
     @Option(

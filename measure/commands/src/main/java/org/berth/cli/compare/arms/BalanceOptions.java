@@ -56,7 +56,7 @@ public final class BalanceOptions {
             if (!unbound || isSwitched(arm)) {
                 arms.add(new UserArm(name, arm.environment(), arm.run(), arm.words(), arm.kernel()));
             } else {
-                absent.add(name + ": same as none, whose NUMA balancing is that of the kernel now");
+                absent.add(name + ": same as none, because the kernel has this setting now");
             }
         }
         return new Candidates(arms, absent);

@@ -112,7 +112,7 @@ public final class CompareProgress implements Progress {
         String end = switch (trial.outcome()) {
             case COMPLETED -> String.format(Locale.ROOT, "%.2f s", trial.wallSeconds());
             case FAILED -> "failed (exit code " + trial.exitCode().orElse(-1) + "), see " + trial.log();
-            case TIMED_OUT -> "took longer than " + experiment.timeout().toMillis() / 1000.0 + " s, ended";
+            case TIMED_OUT -> "took longer than " + experiment.timeout().toMillis() / 1000.0 + " s and was ended";
             case STOPPED -> "stopped";
         };
         return end + trial.notes().stream().map(note -> "; " + note).collect(Collectors.joining());

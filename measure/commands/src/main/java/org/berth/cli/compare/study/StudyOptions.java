@@ -12,7 +12,7 @@ public final class StudyOptions {
     @Option(
             names = "--study",
             paramLabel = "NAME",
-            description = "Instead of one job, all of a study: " + AFFINITY
+            description = "Instead of one job, run a whole study: " + AFFINITY
                     + " runs MapReduce workloads at several levels, on Berth's engine, and draws one figure. --engines,"
                     + " --levels, --threads (a list) and --runs (default: " + AffinityStudy.RUNS
                     + ") choose its runs, --scale and --input its work. " + COLLECTORS
@@ -58,8 +58,8 @@ public final class StudyOptions {
     @Option(
             names = "--live-sets",
             paramLabel = "LIST",
-            description = "For a study of collectors: sizes of the data that stay alive. Default: "
-                    + CollectorStudy.LIVE_SETS + ".")
+            description =
+                    "For a study of collectors: sizes of the live data. Default: " + CollectorStudy.LIVE_SETS + ".")
     private Optional<String> liveSets = Optional.empty();
 
     @Option(
@@ -71,7 +71,7 @@ public final class StudyOptions {
 
     @Option(
             names = "--dry-run",
-            description = "For a study: run each workload once, print the plan with the time that it takes, and end.")
+            description = "For a study: run each workload once, print the plan with its estimated duration, and exit.")
     private boolean dryRun;
 
     public Optional<String> study() {

@@ -7,8 +7,8 @@ import org.berth.observation.internal.ProcessStat;
 import org.berth.topology.CpuSet;
 
 /**
- * A process by PID and start time, because PIDs come back. The kernel's calls for masks and pages take a number alone,
- * also where it has pidfds, so the start time is compared before and after them.
+ * A process by PID and start time, because the kernel reuses PIDs. The kernel's calls for masks and pages take a number
+ * alone, also where it has pidfds, so the start time is compared before and after them.
  *
  * @param startTime field 22 of {@code /proc/PID/stat}, in clock ticks after boot
  */
@@ -68,7 +68,7 @@ public record ProcessIdentity(int pid, String startTime) {
         return ProcessStat.field(proc, ProcessStat.START_TIME);
     }
 
-    /** No CPUs: it was only looked at. */
+    /** No CPUs: it was only inspected. */
     public static BindingException noSuchProcess(long pid, CpuSet cpus) {
         boolean looked = cpus.isEmpty();
         return BindingException.ofErrno(

@@ -3,7 +3,7 @@ package org.berth.binding.internal.ids;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 
-/** Whether the JVM's own structures say of a thread what the kernel says of it: asked once, by a thread made for it. */
+/** Checks once, with a thread made for it, whether the JVM's own structures agree with the kernel about a thread. */
 final class ThreadIdCheck implements Runnable {
     private int told;
     private int kernels;

@@ -236,7 +236,7 @@ class ThreadIdTest {
             }
         }
 
-        /** By reflection, because the code is compiled for Java 17. */
+        /** Uses reflection, because the code is compiled for Java 17. */
         private static Thread virtual(Runnable task) throws ReflectiveOperationException {
             return (Thread)
                     Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);

@@ -34,7 +34,7 @@ public final class HeapArgument {
             }
         }
         throw CommandException.usage(
-                "--heap " + text + ": give the heap of all processes together, such as 96g or 512m, or"
-                        + " a share of the memory from 1% to 100%");
+                "--heap " + text + ": give the total heap of all processes, such as 96g or 512m, or a percentage of"
+                        + " the memory from 1% to 100%");
     }
 }

@@ -63,7 +63,7 @@ public record HugePageNeed(long heapBytes, long pageBytes) {
         }
         return Optional.of("the heap may grow to " + Bytes.text(heapBytes) + " in pages of " + Bytes.text(bytes)
                 + ", of which nodes " + nodes + " have " + Bytes.text(free) + " free"
-                + (had > 0 ? " beside the " + Bytes.text(had) + " that it has" : "")
+                + (had > 0 ? " in addition to the " + Bytes.text(had) + " that it has" : "")
                 + ": the JVM takes ordinary pages, or ends with SIGBUS when it touches one that is not there");
     }
 }

@@ -7,7 +7,7 @@ import org.berth.observation.kernel.HugePages;
 import org.berth.observation.memory.HeapMemory;
 import org.berth.text.Bytes;
 
-/** What commands say of huge pages. */
+/** What commands report about huge pages. */
 public final class HugePageWords {
     private HugePageWords() {}
 

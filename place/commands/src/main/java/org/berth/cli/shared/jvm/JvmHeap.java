@@ -19,7 +19,7 @@ public final class JvmHeap {
         try {
             return HeapMemory.of(process.pid(), answer.text().get())
                     .map(Reading::of)
-                    .orElseGet(() -> unknown("the JVM does not tell the addresses of its heap"));
+                    .orElseGet(() -> unknown("the JVM does not expose the addresses of its heap"));
         } catch (ObservationException e) {
             return unknown(String.valueOf(e.getMessage()));
         }

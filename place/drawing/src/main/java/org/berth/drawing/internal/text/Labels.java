@@ -17,7 +17,7 @@ import org.berth.topology.type.ObjectAttributes.OsDevice;
 import org.berth.topology.type.ObjectAttributes.Pci;
 import org.berth.topology.type.ObjectType;
 
-/** What all outputs call the parts of a machine. Pure. */
+/** The names that all outputs use for the parts of a machine. Pure. */
 public final class Labels {
     private Labels() {}
 

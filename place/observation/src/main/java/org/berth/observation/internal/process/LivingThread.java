@@ -16,7 +16,7 @@ public final class LivingThread {
     private LivingThread() {}
 
     /**
-     * The folder of the process, or of a thread that lives when the first has ended.
+     * The folder of the process, or of a living thread when the first has ended.
      *
      * @throws NoSuchProcessException when all have ended, and the parent has not fetched the exit code
      */

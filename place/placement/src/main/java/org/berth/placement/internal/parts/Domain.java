@@ -5,7 +5,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.TopologyObject;
 
 /**
- * A part of the machine among which workers are shared out: a package, a NUMA node, or all of it.
+ * A part of the machine among which workers are distributed: a package, a NUMA node, or all of it.
  *
  * @param noun "package", "NUMA node"; the whole name when there is only one
  * @param logicalIndexes L# of the objects in it, empty when it is no object of the machine

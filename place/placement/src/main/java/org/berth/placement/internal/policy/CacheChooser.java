@@ -12,11 +12,10 @@ import org.berth.placement.internal.parts.CpuChoice;
 import org.berth.topology.CpuSet;
 
 /**
- * Workers over the NUMA nodes (or packages) in turn, and in each over its L3 caches in turn; each thread anywhere in
- * one
- * cache. A worker that fits into a cache gets one. A larger one gets several: alike ones of its node when they have
- * room, else any of its node, else any of the machine. No two threads share a PU while another one is free.
- */
+ * Distributes workers over the NUMA nodes (or packages) in turn, and in each over its L3 caches in turn; each thread
+ * runs anywhere in one cache. A worker that fits into a cache gets one. A larger one gets several: alike ones of its
+ * node when they have room, else any of its node, else any of the machine. No two threads share a PU while another one
+ * is free. */
 final class CacheChooser implements CpuChooser {
     private final PlacementRequest request;
     private final List<CachePlace> places;

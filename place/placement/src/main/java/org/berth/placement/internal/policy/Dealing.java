@@ -6,9 +6,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Deals workers of one size to parts of a machine (packages, nodes) that may differ in size: each to the part with the most room
- * for each of its workers, to empty ones first. Parts of one size get workers in turn.
- */
+ * Assigns workers of one size to parts of a machine (packages, nodes) that may differ in size: each to the part with
+ * the most room for each of its workers, to empty ones first. Parts of one size get workers in turn. */
 final class Dealing {
     /** The part of a worker that fits into none. */
     static final int NOWHERE = -1;

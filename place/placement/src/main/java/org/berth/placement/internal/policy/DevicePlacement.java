@@ -31,8 +31,8 @@ public record DevicePlacement(DevicePolicy policy, int hardwareThreads) implemen
     public PlacementPlan plan(Topology topology, PlacementRequest request) {
         PlanAssembly.requireTaskRules(request);
         String name = request.nearDevice()
-                .orElseThrow(() -> new PlacementException("policy " + policy.word()
-                        + " is about being near a device, and none is named: name one, such as eth0"));
+                .orElseThrow(() ->
+                        new PlacementException("policy " + policy.word() + " needs a device: name one, such as eth0"));
         DeviceLocality device = UsableCpus.locality(topology, name);
         UsableCpus usable = policy.staysNear()
                 ? UsableCpus.of(topology, request)
@@ -79,7 +79,7 @@ public record DevicePlacement(DevicePolicy policy, int hardwareThreads) implemen
         };
     }
 
-    /** First groups of all cores before second ones: hardware threads of one core are shared out last. */
+    /** First groups of all cores before second ones: PUs of one core are distributed last. */
     private static List<CpuChoice> groups(
             Topology topology, List<Domain> domains, int count, List<CpuChoice> rests, List<String> notes) {
         Map<Integer, List<CpuChoice>> choicesByRank = new TreeMap<>();

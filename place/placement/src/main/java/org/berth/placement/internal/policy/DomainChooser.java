@@ -7,9 +7,9 @@ import org.berth.placement.internal.parts.Domain;
 import org.berth.topology.CpuSet;
 
 /**
- * Workers over domains in turn, each thread anywhere in one domain. A worker has one domain while one has PUs for all its threads;
- * otherwise its threads are dealt to the smallest number of domains, so that no two share a PU while another one is free.
- */
+ * Distributes workers over domains in turn; each thread runs anywhere in one domain. A worker has one domain while one
+ * has PUs for all its threads; otherwise its threads are dealt to the smallest number of domains, so that no two share
+ * a PU while another one is free. */
 final class DomainChooser implements CpuChooser {
     private final List<Domain> domains;
     private final int workers;

@@ -17,10 +17,9 @@ import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /**
- * Workers over packages in turn; the cores of a package are cut into groups of neighbours for its workers ({@link CoreGroups}). A
- * worker's threads take the CPUs of its group in turn. Where threads would share a core while another one is free, workers cross
- * packages: as few of them, over as few packages, as that takes.
- */
+ * Distributes workers over packages in turn; the cores of a package are cut into groups of neighbours for its workers
+ * ({@link CoreGroups}). A worker's threads take the CPUs of its group in turn. Where threads would share a core while
+ * another one is free, workers cross packages: as few of them, over as few packages, as that takes. */
 final class GroupChooser implements CpuChooser {
     private final List<Domain> packages;
     private final CoreSpread spread;

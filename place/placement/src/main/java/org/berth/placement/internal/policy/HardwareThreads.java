@@ -75,6 +75,6 @@ record HardwareThreads(int count, String note) {
     }
 
     private static HardwareThreads because(int count, String why) {
-        return new HardwareThreads(count, "hardware threads for each thread: " + count + ", " + why);
+        return new HardwareThreads(count, "PUs for each thread: " + count + ", " + why);
     }
 }

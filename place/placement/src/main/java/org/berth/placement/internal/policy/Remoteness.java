@@ -14,7 +14,7 @@ import org.berth.topology.type.ObjectType;
 /**
  * How far CPUs are from a device; the nearest come first in order.
  *
- * @param away whether some of them are not near
+ * @param away whether any of the CPUs is not local to the device
  * @param distance of the nearest memory nodes of both, as the firmware tells; 0 when it does not, or when near
  * @param commonDepth depth of the smallest object that holds both
  */

@@ -38,7 +38,7 @@ public record UsableCpus(CpuSet cpus, List<String> notes) {
                 request.within().isPresent() ? within(cpus, request.within().get()) : cpus, List.of());
     }
 
-    /** Finds a device; if there is none of this name, the error lists the known ones on one line. */
+    /** Finds a device; if none has this name, the error lists the known ones on one line. */
     static DeviceLocality locality(Topology topology, String device) {
         return topology.locality(topology.device(device)
                 .orElseThrow(() -> new PlacementException(

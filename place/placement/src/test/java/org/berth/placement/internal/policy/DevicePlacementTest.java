@@ -54,10 +54,10 @@ class DevicePlacementTest {
         for (DevicePolicy policy : List.of(DevicePolicy.O2NTS, DevicePolicy.O2NTC)) {
             PlacementPlan plan = plan(machine, policy, 0, request(1, 1));
             assertThat(plan.slots().get(0).cpus().size()).isEqualTo(count);
-            assertThat(plan.notes()).contains("hardware threads for each thread: " + count + ", " + why);
+            assertThat(plan.notes()).contains("PUs for each thread: " + count + ", " + why);
         }
         PlacementPlan one = plan(machine, DevicePolicy.O2NTS, 1, request(1, 1));
-        assertThat(one.notes()).contains("hardware threads for each thread: 1, as asked");
+        assertThat(one.notes()).contains("PUs for each thread: 1, as asked");
         assertThat(one.level()).isEqualTo(AffinityLevel.PU);
     }
 
@@ -186,7 +186,7 @@ class DevicePlacementTest {
                         + " 0000:a1:00.0, 0000:a2:00.0, 0000:a3:00.0, 0000:a4:00.0");
         assertThatThrownBy(() -> plan(PAPER, DevicePolicy.O2NTS, 0, PlacementRequest.of(AffinityLevel.CORE, 1, 1)))
                 .isInstanceOf(PlacementException.class)
-                .hasMessage("policy o2nts is about being near a device, and none is named: name one, such as eth0");
+                .hasMessage("policy o2nts needs a device: name one, such as eth0");
         assertThatThrownBy(() -> PlacementPolicies.nearDevice(DevicePolicy.O2NTS, -1))
                 .isInstanceOf(PlacementException.class)
                 .hasMessage("a thread cannot have -1 hardware threads: ask for at least 1, or 0 (default)");

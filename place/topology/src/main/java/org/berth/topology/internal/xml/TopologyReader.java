@@ -73,7 +73,7 @@ public final class TopologyReader {
     private void readSection() {
         if (cpuKinds.size() + distances.size() + memoryAttributes.size() == MAX_SECTIONS) {
             throw xml.fault(
-                    "is behind the limit of " + MAX_SECTIONS + " matrices, memory attributes and kinds of CPUs");
+                    "is beyond the limit of " + MAX_SECTIONS + " matrices, memory attributes and kinds of CPUs");
         }
         switch (xml.name()) {
             case "info" -> {

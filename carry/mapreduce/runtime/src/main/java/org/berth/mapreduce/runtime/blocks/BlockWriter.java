@@ -198,7 +198,7 @@ public final class BlockWriter {
         blockPages = List.of();
     }
 
-    /** Gives everything back after a failure. */
+    /** Releases everything after a failure. */
     public void abandon() {
         pages.detach().forEach(pool::returnFromBlock);
         blockPages.forEach(pool::returnFromBlock);

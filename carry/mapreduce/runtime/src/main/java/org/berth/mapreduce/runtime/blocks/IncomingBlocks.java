@@ -196,7 +196,7 @@ public final class IncomingBlocks {
         return outputs;
     }
 
-    /** Gives everything back after a failure; harmless after {@link #finish}. */
+    /** Releases everything after a failure; harmless after {@link #finish}. */
     public void abandon() {
         pages.forEach(pool::returnFromBlock);
         pages.clear();

@@ -21,7 +21,7 @@ public final class MapOutput {
         return partitions.get(partition);
     }
 
-    /** Gives all buffers back and removes the files. */
+    /** Releases all buffers and removes the files. */
     public void release() {
         for (int i = 0; i < partitions.size(); i++) {
             release(i);

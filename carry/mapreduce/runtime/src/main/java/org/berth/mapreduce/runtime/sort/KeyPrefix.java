@@ -1,7 +1,7 @@
 package org.berth.mapreduce.runtime.sort;
 
 /**
- * Eight bytes that order most keys of one type without a look at the keys themselves. Implementations have no state.
+ * Eight bytes that order most keys of one type without reading the keys themselves. Implementations have no state.
  *
  * <p>For keys a and b that the type's comparator orders a before b, the prefix of a must not be greater than that of b. Keys
  * that it calls equal must have the same prefix.

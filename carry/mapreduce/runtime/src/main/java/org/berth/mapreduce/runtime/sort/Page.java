@@ -30,7 +30,7 @@ public final class Page {
     /** Bytes in use; changed only by the thread that fills the page. */
     public int used;
 
-    /** Segments that read from this page; the last one to be released gives it back. */
+    /** Segments that read from this page; the last one to be released releases the page. */
     public final AtomicInteger users = new AtomicInteger();
 
     Page(byte[] data) {

@@ -253,7 +253,7 @@ public final class SortBuffer implements KeyTable.Keys {
         return offsetOf(index.records[record]);
     }
 
-    /** Forgets all records and gives the pages back. */
+    /** Forgets all records and releases the pages. */
     public void clear() {
         List<Page> pages = output.detach();
         pages.forEach(pool.sortSource()::giveBack);
