@@ -2,7 +2,6 @@ package org.berth.topology.internal.bits;
 
 import java.util.HexFormat;
 import org.berth.text.Words;
-import org.berth.topology.IndexSet;
 
 /** The two text forms of a bitmap: lists ("0-3,8", "4-") and hwloc's or taskset's hexadecimal masks. */
 public final class BitmapText {
@@ -243,7 +242,7 @@ public final class BitmapText {
     }
 
     /** A set in a message: long lists are cut. */
-    public static String brief(IndexSet<?> set) {
+    public static String brief(Object set) {
         return Words.quote(set.toString());
     }
 }
