@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The same over UCX, which depends neither on Spark's version nor on the JDK's. */
 @Tag("cluster")
+@Tag("release")
 @Tag("one-jdk")
 @Timeout(600)
 class UcxClusterTest {

@@ -47,6 +47,7 @@ class ModuleJobsTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
+    @Tag("release")
     void onlyChecksItsOptionsWhenItPrepares(JobEntry job) throws Exception {
         JobProcess.Run run = JobProcess.run(
                 folder, Class.forName(job.mainClass()), "--prepare", "--scale", "none", "--threads", "1");

@@ -183,8 +183,8 @@ class UploadsTest {
 
     private static Run run(Map<String, String> environment, String job, String... options)
             throws ClassNotFoundException {
-        ChildJvm jvm =
-                ChildJvm.of(Class.forName("org.berth.uploads." + job), options).with("-Xmx256m");
+        ChildJvm jvm = ChildJvm.of(Class.forName("org.berth.uploads." + job), options)
+                .with("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
         ProcessBuilder builder = ChildJvm.withEnvironment(new ProcessBuilder(jvm.command()), environment);
         Child.Result result = Child.run(builder.redirectErrorStream(true));
         return new Run(result.exitCode(), result.out());

@@ -25,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 @Timeout(600)
 class SparkJarTest {
+    /** Tag of the test that testing/spark-jar-4.0 runs, too. */
+    private static final String EACH_SPARK = "each-spark";
+
     private static final Path ONE = JarFiles.one();
 
     @TempDir
@@ -132,6 +135,7 @@ class SparkJarTest {
     }
 
     @Test
+    @Tag(EACH_SPARK)
     void theSameJarOnTheClassPathOfExecutorsIsOneLineInEach() throws Exception {
         Path installed = Files.copy(ONE, folder.resolve("installed.jar"));
         Child.Result result = submit(

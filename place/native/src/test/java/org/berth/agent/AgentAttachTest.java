@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An agent that is loaded into a JVM that runs, with an agent or without, and masks that another process changes. */
-@Tag("one-jdk")
 @Tag("long")
 @Timeout(300)
 class AgentAttachTest {

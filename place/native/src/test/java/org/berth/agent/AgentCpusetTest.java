@@ -9,7 +9,6 @@ import org.berth.oracle.KernelList;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A cpuset that is rewritten under a bound JVM, as Kubernetes does it. The kernel resets the masks silently; here
  * for the version of control groups that this machine has, and in testing/numa-vm for both.
  */
-@Tag("one-jdk")
 @Timeout(120)
 final class AgentCpusetTest {
     private static String first = "";

@@ -11,13 +11,11 @@ import java.util.stream.Stream;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the agent reports of its rules: those without a thread in one line, all of them to other processes. */
-@Tag("one-jdk")
 @Timeout(120)
 final class AgentReportTest {
     private static List<Jdk> jdks() {

@@ -11,14 +11,12 @@ import org.berth.oracle.KernelList;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Threads take slots by their complete names when they start, and release them when they end. */
-@Tag("one-jdk")
 @Timeout(120)
 class AgentThreadRuleTest {
     /** More than the 15 characters that the kernel keeps of a name. */

@@ -11,13 +11,11 @@ import java.util.stream.Stream;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** berth-exec becomes its command, bound. */
-@Tag("one-jdk")
 @Timeout(120)
 class BerthExecTest {
     private final String cpu;

@@ -13,14 +13,12 @@ import org.berth.oracle.KernelList;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A JVM is bound from its birth, and is otherwise the one that the user started. */
-@Tag("one-jdk")
 @Timeout(120)
 class BirthTest {
     static List<Jdk> jdks() {

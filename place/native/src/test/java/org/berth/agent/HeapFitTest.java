@@ -7,14 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.berth.oracle.Machine;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A heap that is larger than the nodes it is bound to is told, wherever its size was given. */
-@Tag("one-jdk")
 @Timeout(120)
 class HeapFitTest {
     static List<Jdk> jdks() {

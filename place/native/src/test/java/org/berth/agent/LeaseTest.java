@@ -16,14 +16,12 @@ import java.util.stream.Stream;
 import org.berth.oracle.KernelList;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** JVMs that agree on who sits where, as the kernel shows them. */
-@Tag("one-jdk")
 @Timeout(120)
 final class LeaseTest {
     private static final int MAX_CORES = 4;

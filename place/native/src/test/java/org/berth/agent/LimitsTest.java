@@ -10,14 +10,12 @@ import org.berth.oracle.ExecutableFolder;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What cannot be done is told in one line, and stops the JVM only when that was asked for. */
-@Tag("one-jdk")
 @Timeout(120)
 class LimitsTest {
     static List<Jdk> jdks() {

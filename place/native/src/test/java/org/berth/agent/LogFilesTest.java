@@ -12,14 +12,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A JVM renames the log of the one before, once for each start of the service: old logs are not pushed out. */
-@Tag("one-jdk")
 @Timeout(120)
 final class LogFilesTest {
     private static final int STARTS = 6;

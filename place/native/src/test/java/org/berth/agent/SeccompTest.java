@@ -11,14 +11,12 @@ import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.SeccompFilter;
 import org.berth.oracle.Tool;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A filter that ends a process at the calls that bind: the JVM runs as it does without the agent. */
-@Tag("one-jdk")
 @Timeout(120)
 final class SeccompTest {
     /** SystemCallFilter=~@resources of systemd. */

@@ -11,14 +11,12 @@ import org.berth.oracle.ExecutableFolder;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The JVM is bound in place where the second start would not repeat the first one. */
-@Tag("one-jdk")
 @Timeout(120)
 final class SecondStartTest {
     /** Listens on the abstract address of its option, as profilers do on a port; a second listener is refused. */

@@ -11,7 +11,6 @@ import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A JVM that has used up its descriptors, as servers do: the agent's threads say once what they cannot see, and see it when
  * there are descriptors again.
  */
-@Tag("one-jdk")
 @Timeout(300)
 final class StarvedJvmTest {
     private String first = "";

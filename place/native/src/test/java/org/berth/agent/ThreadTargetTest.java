@@ -12,14 +12,12 @@ import org.berth.oracle.KernelList;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Places other than the least used slot: exclusive ones, sets, groups of the JVM's own threads. */
-@Tag("one-jdk")
 @Timeout(120)
 final class ThreadTargetTest {
     private static String first = "";

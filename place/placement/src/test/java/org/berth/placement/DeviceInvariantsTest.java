@@ -33,7 +33,7 @@ class DeviceInvariantsTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(SEED, SEED + 60);
+        return LongStream.range(SEED, SEED + 20);
     }
 
     @ParameterizedTest

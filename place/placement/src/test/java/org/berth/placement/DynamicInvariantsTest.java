@@ -36,7 +36,7 @@ class DynamicInvariantsTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(SEED, SEED + 60);
+        return LongStream.range(SEED, SEED + 20);
     }
 
     @ParameterizedTest

@@ -132,6 +132,7 @@ class AffinityPluginTest {
     /** Spark creates a queue with a thread for the first shared listener, which then wakes for each task. */
     @Test
     @Tag("one-jdk")
+    @Tag("release")
     void addsNoListenerThreadToSpark() throws Exception {
         int without = listenerThreads("-Dspark.plugins=", "alone");
 
@@ -221,6 +222,7 @@ class AffinityPluginTest {
 
     @Test
     @Tag("one-jdk")
+    @Tag("release")
     void saysThatAWarmUpIsUselessAndBindsFromTheFirstTask() throws Exception {
         List<String> interpreted =
                 List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.warmup=true", "-Xint");

@@ -78,6 +78,7 @@ class RefusedSettingsTest {
     }
 
     @Test
+    @Tag("release")
     void warnsOnceOfCpusForServiceThreadsThatAreNotThere() throws Exception {
         List<String> options =
                 List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.threads=cpus:4000");
@@ -92,6 +93,7 @@ class RefusedSettingsTest {
     }
 
     @Test
+    @Tag("release")
     void runsUnboundWithOneWarningOnAnUnknownLevel() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=socket"),
@@ -99,6 +101,7 @@ class RefusedSettingsTest {
     }
 
     @Test
+    @Tag("release")
     void runsUnboundWithOneWarningOnAnUnknownWarmUp() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=pu", "-Dspark.berth.warmup=yes"),
@@ -106,6 +109,7 @@ class RefusedSettingsTest {
     }
 
     @Test
+    @Tag("release")
     void runsUnboundWithOneWarningOnALengthThatIsNone() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=pu", "-Dspark.berth.minTaskMillis=1ms"),

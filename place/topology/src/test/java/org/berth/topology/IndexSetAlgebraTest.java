@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-jdk")
 class IndexSetAlgebraTest {
     /** Pairs of sets; each is good for eleven results, so more than a million of these. */
-    private static final int CASES = 100_000;
+    private static final int CASES = 20_000;
     /** Beyond the largest index that the random sets tell apart, every index behaves like this one. */
     private static final int HORIZON = 300;
 

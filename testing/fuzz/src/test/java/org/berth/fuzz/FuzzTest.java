@@ -75,7 +75,11 @@ class FuzzTest {
             String target, int seed, int costOfOne, Path work, Path corpus, Path committed) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+        if (LONG_RUN_SECONDS == 0) {
+            // A short run mostly starts.
+            command.add("-XX:TieredStopAtLevel=1");
+        }
         command.add("com.code_intelligence.jazzer.Jazzer");
         command.add("--target_class=" + target);
         command.add("--instrumentation_includes=org.berth.**");

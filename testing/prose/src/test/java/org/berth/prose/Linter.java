@@ -39,8 +39,10 @@ final class Linter {
     private final HousePatterns patterns = new HousePatterns();
     private final SpellingCheckRule dictionary;
     private final Map<String, Boolean> misspelled = new HashMap<>();
+    private final PassedTexts passed;
 
-    Linter() {
+    Linter(PassedTexts passed) {
+        this.passed = passed;
         Set<String> off = new HashSet<>(lines("rules-off.txt"));
         SpellingCheckRule found = null;
         for (Rule rule : tool.getAllRules()) {
@@ -81,8 +83,15 @@ final class Linter {
     }
 
     private List<RuleMatch> matches(String text) {
+        if (passed.has(text)) {
+            return List.of();
+        }
         try {
-            return tool.check(text);
+            List<RuleMatch> matches = tool.check(text);
+            if (matches.isEmpty()) {
+                passed.add(text);
+            }
+            return matches;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The linter finds known mistakes, at their lines, and accepts what is right. */
 @Tag("one-jdk")
 final class LinterTest {
-    private final Linter linter = new Linter();
+    private final Linter linter = new Linter(new PassedTexts("none"));
 
     @Test
     void knownMistakesOnAPageAreFoundAtTheirLines() {

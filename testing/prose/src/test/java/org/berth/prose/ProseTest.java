@@ -35,7 +35,7 @@ final class ProseTest {
             }
         }
         assertThat(passages).hasSizeGreaterThan(1000);
-        clean(passages);
+        clean("pages", passages);
     }
 
     @Test
@@ -50,23 +50,25 @@ final class ProseTest {
         assertThat(passages)
                 .filteredOn(passage -> passage.kind() == Kind.MESSAGE)
                 .hasSizeGreaterThan(1000);
-        clean(passages);
+        clean("sources", passages);
     }
 
     /** Checks on each CPU: the analysis of sentences takes most of the time. */
-    private static void clean(List<Passage> passages) {
+    private static void clean(String name, List<Passage> passages) {
+        PassedTexts passed = new PassedTexts(name);
         int parts = Math.min(4, Runtime.getRuntime().availableProcessors());
         List<Finding> findings = IntStream.range(0, parts)
                 .parallel()
-                .mapToObj(part -> findings(passages, part, parts))
+                .mapToObj(part -> findings(passed, passages, part, parts))
                 .flatMap(List::stream)
                 .sorted(Comparator.comparing(Finding::file).thenComparing(Finding::line))
                 .toList();
+        passed.write();
         assertThat(findings).withFailMessage(() -> report(findings)).isEmpty();
     }
 
-    private static List<Finding> findings(List<Passage> passages, int part, int parts) {
-        Linter linter = new Linter();
+    private static List<Finding> findings(PassedTexts passed, List<Passage> passages, int part, int parts) {
+        Linter linter = new Linter(passed);
         return IntStream.range(0, passages.size())
                 .filter(index -> index % parts == part)
                 .mapToObj(index -> linter.check(passages.get(index)))

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The same on YARN: a real ResourceManager and NodeManager, containers that have nothing of Berth but what YARN ships. */
 @Tag("cluster")
+@Tag("release")
 @Tag("one-jdk")
 @Timeout(300)
 class OnYarnTest {

@@ -87,7 +87,7 @@ class TopologyPictureTest {
     @Test
     void drawsMachinesThatNobodyBuiltYet() {
         long seed = RandomSeed.next("random machines to draw");
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 60; i++) {
             String xml = RandomMachine.xml(seed + i);
             Topology topology = TopologyXml.parse(xml);
             List<Integer> shown = topology.cpuSet().stream().boxed().toList();

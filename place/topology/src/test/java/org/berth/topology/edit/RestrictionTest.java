@@ -39,7 +39,7 @@ class RestrictionTest {
     @MethodSource("machines")
     void leavesWhatLstopoLeaves(String name) {
         long seed = RandomSeed.next("restrictions of " + name);
-        compare(name, Machines.xml(name), new Random(seed), 4);
+        compare(name, Machines.xml(name), new Random(seed), 2);
     }
 
     @Test

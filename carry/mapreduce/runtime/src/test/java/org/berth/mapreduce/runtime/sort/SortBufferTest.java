@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random records, sorted and merged, compared with java.util's stable sort of the same objects. */
 @Tag("one-jdk")
 class SortBufferTest {
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 4;
 
     @TempDir
     Path work;
