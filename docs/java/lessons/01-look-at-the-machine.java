@@ -1,5 +1,5 @@
 import org.berth.binding.LocalMachine;
-import org.berth.topology.ObjectType;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 

@@ -1,7 +1,7 @@
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.topology.Topology;

@@ -1,5 +1,5 @@
 import org.berth.binding.LocalMachine;
-import org.berth.observation.MigrationCounter;
+import org.berth.observation.threads.MigrationCounter;
 import org.berth.observation.ThreadSampler;
 
 /** Lesson 6: how often do the threads of a process migrate? Samples come from /proc; the process is not changed. */

@@ -1,14 +1,14 @@
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.berth.binding.Discovery;
-import org.berth.topology.ObjectType;
-import org.berth.topology.RestrictOption;
+import org.berth.binding.discovery.Discovery;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.edit.RestrictOption;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyEditor;
+import org.berth.topology.edit.TopologyEditor;
 import org.berth.topology.TopologyObject;
-import org.berth.topology.TopologySynthetic;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.synthetic.TopologySynthetic;
+import org.berth.topology.xml.TopologyXml;
 
 /** Lesson 10: what would the plan be with half the machine? A changed machine is a new one; the old one stays. */
 class ChangeAMachine {

@@ -1,6 +1,6 @@
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyDiff;
+import org.berth.topology.diff.TopologyDiff;
 
 /** Lesson 11: is this host like that one? A difference can be applied, or written for hwloc-patch. */
 class CompareMachines {

@@ -1,7 +1,7 @@
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
 import org.berth.drawing.machine.TopologyPicture;
 import org.berth.drawing.machine.TopologySvg;
 import org.berth.topology.Topology;

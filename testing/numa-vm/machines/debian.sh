@@ -68,7 +68,7 @@ fill_root() {
   # As Debian's installer makes them before the first package.
   mkdir -p "$root"/usr/{bin,sbin,lib,lib64}
   for package in bin sbin lib lib64; do ln -s "usr/$package" "$root/$package"; done
-  # An earlier build may have left other versions beside these.
+  # An earlier build may have left other versions in addition to these.
   apt-get -s install "${wanted[@]}" | sed -n -E 's/^Inst ([^ ]+) \(([^ ]+) .*\[([^]]+)\].*/\1_\2_\3.deb/p' | sed 's/:/%3a/g' >"$work/packages"
   while read -r package; do
     dpkg-deb --fsys-tarfile "$archives/$package" | tar -x -C "$root" --keep-directory-symlink --exclude='./usr/share/doc/*' --exclude='./usr/share/man/*' \

@@ -65,7 +65,7 @@ static_busybox() {
 }
 
 jre_modules=java.base,java.logging,java.management,jdk.management,java.instrument,java.xml,jdk.unsupported,jdk.attach,jdk.jcmd,jdk.jfr
-# What Spark and Hadoop's client need beside these.
+# What Spark and Hadoop's client need in addition to these.
 jre_modules+=,java.sql,java.naming,java.desktop,java.security.jgss,java.security.sasl,jdk.security.auth,java.net.http,java.scripting,jdk.net,jdk.zipfs,jdk.incubator.vector
 
 copy_with_libraries() {
@@ -94,7 +94,7 @@ libraries() {
 fill_root() {
   local root=$1 version jdk tool library
   mkdir -p "$root"/{bin,lib,lib64,usr}
-  # One folder by two names, as in Debian: UCX looks for its parts beside itself, and libibverbs where it was built for.
+  # One folder by two names, as in Debian: UCX looks for its parts next to itself, and libibverbs where it was built for.
   ln -s ../lib "$root/usr/lib"
   for tool in lstopo-no-graphics numactl taskset perl dmsetup mke2fs bash rdma; do
     copy_with_libraries "$root" "$(command -v "$tool")"

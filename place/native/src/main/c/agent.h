@@ -16,8 +16,9 @@
 /* The version of the native boundary. The Java side refuses a library of another version. */
 #define BERTH_INTERFACE_VERSION 6
 
-/* At the JVM's start, before its heap and threads exist. May not return: the process is started
- * again under its new mask. `java_vm` is only handed on. Returns -1 when the JVM must not run. */
+/* Called at the JVM's start, before its heap and threads exist. May not return: the process is
+ * started again under its new mask. `java_vm` is only passed on. Returns -1 when the JVM must not
+ * run. */
 int agent_load(void *java_vm, const char *options);
 
 /* In a running JVM: every thread that there is gets the mask. */
@@ -33,7 +34,7 @@ bool agent_looks_for_carriers(void);
 /* Threads that take another name will tell. */
 void agent_follows_names(void);
 
-/* By the thread itself. */
+/* Called by the thread itself. */
 void agent_thread_started(const char *name, bool carrier);
 void agent_thread_renamed(const char *name);
 

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 /* Whether the mapped files of this process have another library named libberth*.so; the error text
- * then says so. `watching`: only when that one has a watching thread as well, and `own` is none of
- * it. A library that only Java has loaded does nothing by itself. */
+ * then names it. `watching`: only when that one has a watching thread as well, other than `own`. A
+ * library that only Java has loaded does nothing on its own. */
 bool agent_copies_find(bool watching, int own, struct error_text *error);
 
 #endif

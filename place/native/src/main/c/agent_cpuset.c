@@ -43,7 +43,7 @@ int agent_thread_start(void *(*function)(void *), void *argument) {
     uint64_t before = 0;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    /* The call by itself, because pthread_sigmask is new in glibc 2.32. */
+    /* The bare call, because pthread_sigmask is new in glibc 2.32. */
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, &before, sizeof blocked);
     int result = pthread_create(&thread, &attributes, function, argument);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);

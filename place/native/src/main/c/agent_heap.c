@@ -25,7 +25,7 @@ enum {
     LATE_NANOS = 100000000,
     FIRST_NANOS = 1000000,
     AT_MOST_NANOS = 1000000000,
-    /* Of a core: 0.1 %. */
+    /* A share of a core: 0.1 %. */
     REST_PER_WORK = 1000,
     LIST_SIZE = 512,
     STATM_DATA = 5,
@@ -143,7 +143,7 @@ static uint64_t data_pages(void) {
     return strtoull(at, NULL, 10);
 }
 
-/* Of those that are new; with `move` only those remain so that have pages that stayed. */
+/* Treats the stripes that are new; with `move` only those with pages that stayed remain new. */
 static int apply_to_new(const struct heap_mappings *now, bool *is_new, bool move) {
     int result = 0;
     for (size_t i = 0; i < now->count && result == 0; i++) {
@@ -223,7 +223,7 @@ static int look(void) {
     return result < 0 ? result : some ? 1 : 0;
 }
 
-/* The descriptor of ZGC's file; 0 when the heap is no file. -EAGAIN while there is no heap. */
+/* The descriptor of ZGC's file; 0 when the heap is not a file. -EAGAIN while there is no heap. */
 static int find_heap(bool zgc) {
     uint64_t bytes = 0;
     if (zgc) {

@@ -58,7 +58,7 @@ static int migrate(const struct index_set *from, const struct index_set *to) {
     return left == INT_MAX ? 1 : left;
 }
 
-/* Of policies that keep to their nodes, unless the heap has its own. One node after the other: a
+/* For policies that keep to their nodes, unless the heap has its own. One node after the other: a
  * call with several maps them by their position. Returns the pages that stayed. */
 static int move_pages(const struct index_set *allowed, const struct index_set *nodes) {
     struct index_set from = {0};

@@ -57,7 +57,7 @@ static int parse_either(const char *key, const char *value, const char *no, cons
     *result = strcmp(value, yes) == 0;
     return *result || strcmp(value, no) == 0
                    ? 0
-                   : error_set(error, EINVAL, "%s=%.40s is none of %s, %s", key, value, no, yes);
+                   : error_set(error, EINVAL, "%s=%.40s is not one of %s, %s", key, value, no, yes);
 }
 
 static int copy_text(char **text, const char *value) {
@@ -119,7 +119,7 @@ static int set_lease(
     return strcmp(key, "name") == 0 ? copy_text(&options->name, value) : 1;
 }
 
-/* Of the others, rules, each is one more. */
+/* Each of the others, rules, is one more. */
 static const char *const given_once[] = {"plan", "worker", "domain", "select", "leases", "name",
         "cpus", "nodes", "memory", "heap", "gc", "jit", "slots", "smt", "guard", "unmatched"};
 
@@ -147,7 +147,7 @@ static int set_value(
         result = memory_mode_parse(value, strlen(value));
         if (result < 0) {
             /* Tiers have their names from hwloc, which this library does without. */
-            return error_set(error, EINVAL, "memory=%.40s is none of " MEMORY_WORDS "%s", value,
+            return error_set(error, EINVAL, "memory=%.40s is not one of " MEMORY_WORDS "%s", value,
                     strstr(value, "tier:") == NULL ? ""
                                                    : "; 'berth run --memory' finds the nodes of a "
                                                      "memory tier, or name them by nodes=");

@@ -8,7 +8,7 @@
 /* There are rules, or others than before. The lock is held by the caller. */
 void agent_rules_begin(void);
 
-/* By the watching thread, once in a while. */
+/* Called by the watching thread, once in a while. */
 void agent_rules_look(void);
 
 #endif

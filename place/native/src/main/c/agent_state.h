@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 
 struct agent_state {
-    /* For what changes the fields below and what reads them together. */
+    /* Held by what changes the fields below and by what reads them together. */
     pthread_mutex_t lock;
     /* How the process was bound, as the status tells it. */
     const char *bound;
@@ -23,10 +23,10 @@ struct agent_state {
     struct process_binding process; /* what it has */
     struct index_set leader;        /* the mask of the first thread when it was last looked at */
     struct index_set outside;       /* CPUs to which another process has bound this one; or empty */
-    /* Of the options, for threads that do not hold the lock. */
+    /* The options' value, for threads that do not hold the lock. */
     atomic_bool verbose;
     atomic_bool guard;
-    /* Of the watching thread; 0: there is none. */
+    /* The id of the watching thread; 0: there is none. */
     atomic_int watcher;
 
     /* Rules that were replaced are not freed: a thread may be inside them. */

@@ -185,7 +185,7 @@ static int tell(const struct index_set *before, const struct index_set *now) {
     return result;
 }
 
-/* The holder is the only one who notices: without its name a lease is held, and seen by nobody. */
+/* The holder is the only one who notices: without its name a lease is held that no process sees. */
 static void keep_lease(struct error_text *lost) {
     struct error_text error = {""};
     int result = assignment_keep_lease(&agent.assignment, &agent.options, &error);

@@ -57,7 +57,7 @@ static int domains_of_plan(struct domains *domains, const struct plan *plan) {
     return 0;
 }
 
-/* Where it goes back to after it had to move. */
+/* The CPUs to which it returns after it had to move. */
 static int remember_home(struct assignment *assignment) {
     const struct lease *lease = &assignment->lease;
     snprintf(assignment->home.label, sizeof assignment->home.label, "%s", lease->domain);
@@ -265,7 +265,7 @@ static int choose(struct assignment *assignment, const struct options *options,
         nodes = index_set_is_empty(nodes) ? &assignment->lease.nodes : nodes;
     }
     assignment->plan.memory = options->memory;
-    /* Only rules give out single slots: without them no CPU's core need be looked up. */
+    /* Single slots are only for rules: without them no CPU's core need be looked up. */
     int result = options->rules.count == 0 && !options->smt_never
                          ? add_slot(&assignment->plan, cpus, -1, nodes)
                          : assignment_make_slots(&assignment->plan, "", cpus, nodes,

@@ -32,9 +32,9 @@ int assignment_choose(struct assignment *assignment, const struct options *optio
 int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
         const char *name, struct lease *lease, struct error_text *error);
 
-/* For CPUs that have changed: the wanted ones that are left, or all that are usable; with a lease,
- * those to which it moves (see ledger_move). The plan itself stays. On success *error holds what
- * the user should know, or is empty. */
+/* Follows CPUs that have changed: the wanted ones that are left, or all that are usable; with a
+ * lease, those to which it moves (see ledger_move). The plan itself stays. On success *error holds
+ * what the user should know, or is empty. */
 int assignment_cpus_within(struct assignment *assignment, const struct options *options,
         const struct index_set *wanted, const struct index_set *usable, struct index_set *cpus,
         struct error_text *error);
@@ -54,7 +54,7 @@ int assignment_make_slots(struct plan *plan, const char *root, const struct inde
 int assignment_keep_lease(
         struct assignment *assignment, const struct options *options, struct error_text *error);
 
-/* Gives the lease back. */
+/* Releases the lease. */
 void assignment_free(struct assignment *assignment);
 
 #endif

@@ -137,7 +137,7 @@ static int bind(struct process_binding *binding, bool lenient) {
     return cannot_bind(&error, lenient);
 }
 
-/* For JVMs of the command. */
+/* The options for JVMs of the command. */
 static int set_heap(
         struct process_binding *binding, struct exec_words *words, char *const *command) {
     struct error_text error;

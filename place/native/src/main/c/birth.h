@@ -33,7 +33,7 @@ int birth_find(struct process_binding *process, const struct assignment *assignm
         const struct index_set *allowed, bool strict, struct error_text *error);
 
 /* Binds the calling thread. Memory that cannot be bound is left alone, unless that is fatal; with
- * `tell` one line says so, and the binding then asks for none. */
+ * `tell` one line reports it, and the binding then asks for none. */
 int birth_apply(struct process_binding *process, bool strict, bool tell, struct error_text *error);
 
 /* The variables; the lease's file will stay open in the next program, and the memory policy may be

@@ -38,7 +38,7 @@ bool birth_memory_may_narrow(const struct process_binding *process);
  * be another process's. */
 void birth_memory_narrow(const struct process_binding *process, char *variable, size_t size);
 
-/* When the JVM did not start after all. */
+/* Called when the JVM did not start after all. */
 void birth_memory_undo(const char *variable);
 
 /* In the JVM that started: sets the policy that was asked for, also for the first thread. Does

@@ -9,7 +9,7 @@
 #include "index_set.h"
 
 /* tid 0 is the calling thread, everywhere. The kernel uses the part of the set that the thread's
- * cpuset allows, without a word; -EINVAL only when nothing is left. Read back to know. */
+ * cpuset allows, silently; -EINVAL only when nothing is left. Read back to know. */
 int cpu_bind_set(int tid, const struct index_set *cpus);
 
 /* 0 or -errno (-ESRCH: no such thread). */

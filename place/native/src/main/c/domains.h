@@ -1,5 +1,4 @@
-/*
- * The parts of this machine among which JVMs are shared out, read from sysfs without any library.
+/* The parts of this machine among which JVMs are distributed, read from sysfs without any library.
  *
  * See https://docs.kernel.org/admin-guide/cputopology.html (package_cpus_list, core_cpus_list;
  * older kernels say core_siblings_list, thread_siblings_list) and
@@ -27,7 +26,7 @@ struct domain {
 struct domains {
     struct domain *items;
     size_t count;
-    /* Where a domain is several cores: all that are usable, and how many it is. A rest of fewer
+    /* For domains of several cores: all cores that are usable, and how many it is. A rest of fewer
      * cores is in no item, and lease_pick makes a domain of it when that is used less. */
     struct domain *cores;
     size_t core_count;

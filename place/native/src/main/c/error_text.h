@@ -1,10 +1,9 @@
 /*
  * One line for the user: what was tried, on what, why it failed, what to do.
  *
- * Functions of this library return a value >= 0, or -errno. Those that can say more than the
- * number also fill an error_text; the text is written where the cause is known, and nobody
- * above has to guess it again.
- */
+ * Functions of this library return a value >= 0, or -errno. Those that can say more than the number
+ * also fill an error_text; the text is written where the cause is known, and no caller has to guess
+ * it again. */
 #ifndef BERTH_ERROR_TEXT_H
 #define BERTH_ERROR_TEXT_H
 

@@ -26,7 +26,7 @@ struct exec_words {
     char **command;
 };
 
-/* 0, or WRONG_USAGE after a line that says why. The words must be freed in any case. */
+/* 0, or WRONG_USAGE after a line with the reason. The words must be freed in any case. */
 int exec_words_read(struct exec_words *words, int count, char **arguments);
 
 /* Prints a problem and the usage. Returns WRONG_USAGE. */

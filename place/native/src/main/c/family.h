@@ -22,7 +22,7 @@ struct family {
     size_t count;
 };
 
-/* Empty when the process has ended. */
+/* The result is empty when the process has ended. */
 void family_read(struct family *family, long pid);
 
 bool family_has(const struct family *family, long pid, uint64_t start);

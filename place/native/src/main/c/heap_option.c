@@ -95,7 +95,7 @@ int heap_option_check(const char *library, const char *root, struct error_text *
         return error_set(error, errno, "cannot read the agent %.200s: %s: %s", library,
                 error_reason(errno), left);
     }
-    /* As the JVM will map it: a file system mounted noexec refuses. */
+    /* Maps it as the JVM will: a file system mounted noexec refuses. */
     void *mapping = mmap(NULL, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0);
     int problem = errno;
     close(file);

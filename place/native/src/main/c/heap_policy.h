@@ -1,5 +1,4 @@
-/*
- * Where the pages of a JVM's heap go, apart from those of its code, stacks and metaspace: the
+/* The policy for the pages of a JVM's heap, apart from those of its code, stacks and metaspace: the
  * option heap=MODE[:W0,W1...][@NODES].
  *
  * The modes are those of memory= but for local. `weighted` and `interleave` are carried out with

@@ -46,7 +46,7 @@ static int64_t now(clockid_t clock) {
     return (int64_t)time.tv_sec * NANOS + time.tv_nsec;
 }
 
-/* When this process began, by the clock of files; 0 when it cannot be found. From the thread's
+/* The start of this process, by the clock of files; 0 when it cannot be found. From the thread's
  * file: qemu-user makes up that of the process. */
 static int64_t process_start(void) {
     char path[48];

@@ -31,7 +31,7 @@ struct jvm_logs {
 /* Removes the logs that this process has made, and gives the archived ones their names back. */
 void jvm_logs_undo(struct jvm_logs *logs);
 
-/* For a process that stays: archives them again, and lets the open files be new ones. */
+/* Undoes it for a process that stays: archives them again, and lets the open files be new ones. */
 void jvm_logs_redo(struct jvm_logs *logs);
 
 #endif

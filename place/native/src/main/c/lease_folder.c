@@ -135,7 +135,7 @@ void lease_folder_holder(int file, char *text, size_t size) {
     free(locks);
 }
 
-/* Who owns a directory can remove what is in it, whatever the sticky bit says. */
+/* The owner of a directory can remove what is in it, whatever the sticky bit says. */
 static void judge(int folder, const char *directory, struct error_text *warning) {
     struct stat status;
     warning->text[0] = '\0';

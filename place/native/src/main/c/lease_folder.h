@@ -17,7 +17,7 @@
 
 /* An administrator makes it at boot, so that no user owns it; see docs/guide/sharing-a-host.md. */
 #define LEDGER_OF_HOST "/run/berth/leases"
-/* Where it is otherwise. */
+/* The directory where that one does not exist. */
 #define LEDGER_DEFAULT "/dev/shm/berth-leases"
 #define LEDGER_VARIABLE "BERTH_LEASES"
 
@@ -29,12 +29,12 @@ const char *lease_folder_name(void);
  * empty otherwise. */
 int lease_folder_open(const char *directory, struct error_text *error);
 
-/* Who has locked a file by flock(2): "process 4711 of user 1000"; "another process" where the
- * kernel does not tell, as of a process that is not in this PID namespace. */
+/* Names the process that has locked a file by flock(2): "process 4711 of user 1000"; "another
+ * process" where the kernel does not tell, as of a process that is not in this PID namespace. */
 void lease_folder_holder(int file, char *text, size_t size);
 
-/* Tells why a directory cannot be used or written to: whose the obstacle is, and what helps.
- * Returns the result. */
+/* Describes why a directory cannot be used or written to: the owner of the obstacle, and the
+ * remedy. Returns the result. */
 int lease_folder_refuse(
         const char *directory, int result, const char *verb, struct error_text *error);
 

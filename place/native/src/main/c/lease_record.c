@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the year 9999, the last one that a date of four digits can name. */
+/* The end of the year 9999, the last one that a date of four digits can name. */
 #define LAST_SECOND UINT64_C(253402300799)
 
 void lease_free(struct lease *lease) {

@@ -1,7 +1,6 @@
-/*
- * What one JVM holds, as it stands in the ledger. Pure.
+/* What one JVM holds, as written in the ledger. Pure.
  *
- * The text form, one item a line in this order; what runs to the end of a line may hold spaces:
+ * The text form, one item per line in this order; what runs to the end of a line may hold spaces:
  *
  *     berth-lease 1
  *     pid 123
@@ -31,12 +30,12 @@ enum {
     LEASE_NODE_LIMIT = 1024
 };
 
-/* Whose a lease is, for a process that chooses. */
+/* The owner of a lease, for a process that chooses. */
 enum kin {
     KIN_NONE,
-    /* Of a process that this one descends from, and around all that is asked for. */
+    /* A process that this one descends from, and the lease is around all that is asked for. */
     KIN_ANCESTOR,
-    /* Of another descendant of that one. */
+    /* Another descendant of that one. */
     KIN_RELATIVE
 };
 

@@ -61,7 +61,7 @@ static bool is_same(int file, int own) {
            left.st_ino == right.st_ino && left.st_dev == right.st_dev;
 }
 
-/* A file that nobody has locked is stale. One that is `own` is passed over. */
+/* A file that no process has locked is stale. One that is `own` is passed over. */
 static int read_file(int folder, const char *name, int own, struct ledger_found *found) {
     int file = public_file_open(folder, name);
     int result = 0;
@@ -90,7 +90,7 @@ static int read_entry(
         return -EOVERFLOW;
     }
     if (strncmp(name, DRAFT, sizeof DRAFT - 1) == 0) {
-        /* Of a process that was killed: the lock on the folder is ours. */
+        /* A file of a process that was killed: the lock on the folder is ours. */
         public_file_remove(folder, name);
         return 0;
     }

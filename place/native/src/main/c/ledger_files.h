@@ -16,7 +16,7 @@ int ledger_read(int folder, int own, struct ledger_found *found);
 
 void ledger_found_free(struct ledger_found *found);
 
-/* Says why ledger_read failed, and returns that. */
+/* Writes the reason why ledger_read failed, and returns its error. */
 int ledger_cannot_read(const char *directory, int result, struct error_text *error);
 
 /* Makes a file for a lease; the descriptor holds it. */

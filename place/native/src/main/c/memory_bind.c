@@ -220,7 +220,7 @@ int memory_range_policy(uintptr_t address, uint64_t length, struct index_set *no
     return policy;
 }
 
-/* Of a mapping: its own whole pages, and one on each side. 0 when that is no length. */
+/* The length of a mapping: its own whole pages, and one on each side. 0 when that is no length. */
 static uint64_t guarded_length(uint64_t length, uint64_t page) {
     return length == 0 || length > UINT64_MAX - 3 * page
                    ? 0

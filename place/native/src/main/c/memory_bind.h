@@ -33,7 +33,7 @@ enum kernel_policy {
 /* MOVE_ALL also moves pages that several mappings have, and needs CAP_SYS_NICE. */
 enum range_flags { RANGE_STRICT = 1, RANGE_MOVE = 2, RANGE_MOVE_ALL = 4 };
 
-/* For new pages of the calling thread. 0 or -errno. */
+/* Sets the policy for new pages of the calling thread. 0 or -errno. */
 int memory_policy_set(int policy, const struct index_set *nodes);
 
 /* Returns the policy of the calling thread (mode flags removed but for that of NUMA balancing;
@@ -66,10 +66,10 @@ int memory_range_policy(uintptr_t address, uint64_t length, struct index_set *no
  * one too, before it has its policy. */
 int64_t memory_map(uint64_t length);
 
-/* Gives the pages back and keeps the addresses: who still reads there finds zeros. 0 or -errno. */
+/* Releases the pages and keeps the addresses: later reads there find zeros. 0 or -errno. */
 int memory_discard(uintptr_t address, uint64_t length);
 
-/* Only for what memory_map gave, with the same length. 0 or -errno. */
+/* Takes only what memory_map returned, with the same length. 0 or -errno. */
 int memory_unmap(uintptr_t address, uint64_t length);
 
 /* Moves all pages of a process between nodes (pid 0: own). Returns the number of pages that could

@@ -158,8 +158,8 @@ static jint JNICALL cpu(JNIEnv *env, jclass type) {
     return current_cpu();
 }
 
-/* By the channel's number as the JDK has it, which no public method tells; a class that is not the
- * JDK's own has none. A channel that is closed meanwhile gives another one's CPU at worst. */
+/* Uses the channel's number as the JDK has it, which no public method returns; a class that is not
+ * the JDK's own has none. A channel that is closed meanwhile gives another one's CPU at worst. */
 static jint JNICALL incoming_cpu(JNIEnv *env, jclass type, jobject channel) {
     (void)type;
     if (channel == NULL) {

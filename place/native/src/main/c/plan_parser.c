@@ -187,7 +187,7 @@ static int parse_line(
     struct span word = take_until(&line, ' ');
     if (*head_seen < HEAD_COUNT) {
         if (!span_is(word, head[*head_seen])) {
-            return error_set(error, EINVAL, "'%s' should stand here, not '%.*s'", head[*head_seen],
+            return error_set(error, EINVAL, "'%s' is expected here, not '%.*s'", head[*head_seen],
                     (int)(word.length < 20 ? word.length : 20), word.start);
         }
         return parse_head(plan, (*head_seen)++, line, error);
@@ -232,7 +232,7 @@ static int parse_lines(struct plan *plan, struct span text, struct error_text *e
         }
     }
     if (head_seen < HEAD_COUNT) {
-        return error_set(error, EINVAL, "it ends where '%s' should stand", head[head_seen]);
+        return error_set(error, EINVAL, "it ends where '%s' is expected", head[head_seen]);
     }
     return plan->slot_count == 0 ? error_set(error, EINVAL, "it has no slots") : 0;
 }

@@ -1,5 +1,4 @@
-/*
- * A placement plan as text, the contract between Java and this library. UTF-8, one item a line,
+/* A placement plan as text, the contract between Java and this library. UTF-8, one item per line,
  * no escapes; empty lines and lines that start with '#' are ignored:
  *
  *     berth-plan 1
@@ -45,7 +44,7 @@ int plan_parse(struct plan *plan, const char *text, size_t length, struct error_
 
 int plan_read(struct plan *plan, const char *path, struct error_text *error);
 
-/* For building a plan by hand: a new slot with empty sets, or NULL. */
+/* Helps to build a plan by hand: a new slot with empty sets, or NULL. */
 struct plan_slot *plan_add_slot(struct plan *plan, const char *role);
 
 void plan_free(struct plan *plan);

@@ -165,8 +165,8 @@ static bool has_policy(enum memory_mode mode, const struct index_set *wanted) {
     return same;
 }
 
-/* Where the kernel does not tell, as in a container that refuses memory policies, nobody has set
- * one. */
+/* If the kernel does not tell, as in a container that refuses memory policies, none has been set.
+ * */
 static bool has_default_policy(void) {
     struct index_set nodes = {0};
     int policy = memory_policy_get(&nodes);

@@ -1,5 +1,4 @@
-/*
- * Where a whole process belongs: what is asked for, cut to what the process inherited.
+/* The place of a whole process: what is asked for, cut to what the process inherited.
  *
  * A process never leaves the set that it inherited: a user who wrote `taskset -c 0`, or a batch
  * system that gave the job eight CPUs, meant it.
@@ -41,7 +40,7 @@ bool process_binding_holds(const struct process_binding *binding);
 /* The same of the memory policy alone. */
 bool process_binding_holds_memory(const struct process_binding *binding);
 
-/* For the calling thread, and so for everything that it will start; the mask is read back. */
+/* Binds the calling thread, and so everything that it will start; the mask is read back. */
 int process_binding_apply_cpus(const struct process_binding *binding, struct error_text *error);
 int process_binding_apply_memory(const struct process_binding *binding, struct error_text *error);
 

@@ -39,8 +39,8 @@ static int open_folder(int parent, const char *name) {
     return folder < 0 ? -errno : folder;
 }
 
-/* By descriptor: a name may be another file by now. The umask does not count for a mode that is
- * set. */
+/* Uses the descriptor: a name may be another file by now. The umask does not count for a mode that
+ * is set. */
 static int open_to_all(int parent, const char *name) {
     struct stat status;
     int folder = open_folder(parent, name);
@@ -127,7 +127,7 @@ static int make_in(int parent, const char *name) {
     return result;
 }
 
-/* With a slash at its end a name stands for what a link points to (path_resolution(7)). */
+/* A name with a slash at its end stands for what a link points to (path_resolution(7)). */
 static bool without_slash(const char *path, char *folder) {
     if (snprintf(folder, PATH_SIZE, "%s", path) >= PATH_SIZE) {
         return false;

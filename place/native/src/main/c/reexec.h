@@ -54,7 +54,7 @@ int reexec_run(char *const *variables, struct error_text *error);
 char **reexec_split(char *text, size_t length);
 
 /* The file of classes of the JDK whose launcher is the program: /jdk/lib/modules of /jdk/bin/java.
- * False when the path is none of a launcher. */
+ * False when the path is not that of a launcher. */
 bool reexec_modules_of(const char *program, char *path, size_t size);
 
 /* The blocked signals in the text of /proc/<pid>/status; 0 when the line is missing. */

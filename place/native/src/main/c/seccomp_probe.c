@@ -85,7 +85,7 @@ static void try_calls(int from, _Atomic int *current) {
 static int find_deadly(int from, _Atomic int *current) {
     int status = 0;
     /* Like fork(), but without its handlers, and the end of the child raises no SIGCHLD, for which
-     * the program may have a handler of its own. */
+     * the program may have its own handler. */
     pid_t child = (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 0);
     if (child == 0) {
         try_calls(from, current);

@@ -2,9 +2,8 @@
  * Whether a seccomp filter ends the process at a system call, as that of a systemd unit with
  * SystemCallFilter=~@resources does. Other filters let the call fail, which needs no care.
  *
- * No process can read its own filters. So when /proc/self/status tells of one, a child of this
- * process tries the calls, without any effect, and dies in its place. See seccomp(2).
- */
+ * No process can read its own filters. So when /proc/self/status shows one, a child of this process
+ * tries the calls, without any effect, and dies in its place. See seccomp(2). */
 #ifndef BERTH_SECCOMP_PROBE_H
 #define BERTH_SECCOMP_PROBE_H
 

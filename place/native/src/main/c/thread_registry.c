@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the pointer to the entry is, or would be. */
+/* The position of the pointer to the entry, or where it would be. */
 static struct thread_entry **find(struct thread_registry *registry, int tid) {
     struct thread_entry **link = &registry->buckets[(unsigned)tid % REGISTRY_BUCKETS];
     while (*link != NULL && (*link)->tid != tid) {

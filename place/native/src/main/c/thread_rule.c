@@ -255,7 +255,7 @@ int rules_add_preset(struct rules *rules, const char *name, struct error_text *e
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used == 0 ? "" : ", ", preset->name);
     }
-    return error_set(error, EINVAL, "preset=%.40s is none of %s", name, names);
+    return error_set(error, EINVAL, "preset=%.40s is not one of %s", name, names);
 }
 
 const char *rule_describe_target(const struct rule *rule, char *buffer, size_t size) {

@@ -20,7 +20,7 @@
 
 #include <stdbool.h>
 
-/* For slots of plans that were not written by the planner. */
+/* The role of slots of plans that were not written by the planner. */
 #define ROLE_TASK "task"
 
 /* A role is a word of at most 64 characters. */
@@ -55,8 +55,8 @@ int rules_add(struct rules *rules, const char *role, size_t role_length, const c
 /* One rule; -EINVAL with the reason. */
 int rules_add_text(struct rules *rules, const char *text, size_t length, struct error_text *error);
 
-/* A text of one rule a line; empty lines and those that start with # are skipped. The error names
- * `source` and the line. */
+/* A text with one rule per line; empty lines and those that start with # are skipped. The error
+ * names `source` and the line. */
 int rules_add_lines(struct rules *rules, const char *source, const char *text, size_t length,
         struct error_text *error);
 

@@ -177,7 +177,7 @@ static bool keeps_place(struct thread_rules *rules, int tid, const char *name, i
 
 int thread_rules_renamed(
         struct thread_rules *rules, int tid, const char *name, struct error_text *error) {
-    /* A carrier of virtual threads has one name for ever. */
+    /* A carrier of virtual threads never changes its name. */
     int rule = thread_rules_rule_of(rules, name, false);
     if (keeps_place(rules, tid, name, rule)) {
         return -EALREADY;

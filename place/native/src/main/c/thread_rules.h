@@ -1,6 +1,5 @@
-/*
- * Thread rules: a thread whose complete name matches the glob of a rule gets what the rule gives
- * when it starts or takes that name, and gives it back when it ends or takes another. See
+/* Thread rules: a thread whose complete name matches the glob of a rule gets what the rule gives
+ * when it starts or takes that name, and releases it when it ends or takes another. See
  * thread_rule.h for the targets.
  *
  * The functions are called by the threads themselves, in any number at once,
@@ -34,10 +33,10 @@ int thread_rules_started(struct thread_rules *rules, int tid, const char *name, 
 int thread_rules_renamed(
         struct thread_rules *rules, int tid, const char *name, struct error_text *error);
 
-/* Gives back what the calling thread got. */
+/* Releases what the calling thread got. */
 void thread_rules_ended(struct thread_rules *rules, int tid);
 
-/* For the JVM's own threads, whose names the kernel knows: finds those of the groups that rules
+/* Handles the JVM's own threads, whose names the kernel knows: finds those of the groups that rules
  * name and binds the ones that have another mask. Returns how many had. */
 int thread_rules_bind_groups(struct thread_rules *rules, struct error_text *error);
 
@@ -74,7 +73,7 @@ void thread_rules_list(struct thread_rules *rules, struct text_buffer *text);
 /* Appends "rules N", "matched N", "failed N", one "rule ..." and one "thread ..." line each. */
 void thread_rules_describe(struct thread_rules *rules, struct text_buffer *text);
 
-/* Only when no thread can call the others any more. */
+/* Must be called only when no thread can call the others any more. */
 void thread_rules_free(struct thread_rules *rules);
 
 #endif

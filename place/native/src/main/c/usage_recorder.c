@@ -59,7 +59,7 @@ static int wait_for(pid_t process) {
             return status;
         }
         if (ended < 0 && errno != EINTR) {
-            return FAILED << 8; /* Somebody else has fetched it; never seen. */
+            return FAILED << 8; /* Another thread has fetched it; never observed. */
         }
     }
 }

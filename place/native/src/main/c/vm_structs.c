@@ -179,7 +179,7 @@ static int find_offset(const char *type, const char *other, const char *field, s
     return result == 0 && value > UINT16_MAX ? -EOPNOTSUPP : result;
 }
 
-/* Where a static field that is a word stands. */
+/* The address of a static field that is a word. */
 static int find_static(const char *type, const char *field, uintptr_t *address) {
     uintptr_t entry;
     int result = find_field(type, NULL, field, &entry);

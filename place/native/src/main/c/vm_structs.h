@@ -24,8 +24,8 @@ int vm_structs_thread_id(uintptr_t thread);
  * above; -EOPNOTSUPP also when there is no such flag. */
 int vm_structs_size_flag(const char *name, uint64_t *value);
 
-/* Where the heap of this JVM is reserved. 0 or -errno as above; -EAGAIN while there is none, and
- * with ZGC, which has a file in memory instead. For one thread at a time. */
+/* The addresses that this JVM has reserved for its heap. 0 or -errno as above; -EAGAIN while there
+ * is none, and with ZGC, which has a file in memory instead. For one thread at a time. */
 int vm_structs_heap_range(uintptr_t *start, uint64_t *bytes);
 
 /* The same for a flag that is on or off, "UseNUMA"; false when it is not known. */

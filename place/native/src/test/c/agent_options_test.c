@@ -60,8 +60,8 @@ TEST(wrong_options_are_named) {
     CHECK_TEXT(refusal("cpus="), "cpus= names none");
     CHECK_INT(strncmp(refusal("cpus=0-"), "cpus: '0-' is not a list", 24), 0);
     CHECK_INT(strncmp(refusal("cpus=0,fast"), "cpus: '0,fast' is not a list", 28), 0);
-    CHECK(strstr(refusal("heap=near"), "heap=near: the mode is none of") != NULL);
-    CHECK_TEXT(refusal("memory=near"), "memory=near is none of local, bind, prefer, interleave, "
+    CHECK(strstr(refusal("heap=near"), "heap=near: the mode is not one of") != NULL);
+    CHECK_TEXT(refusal("memory=near"), "memory=near is not one of local, bind, prefer, interleave, "
                                        "weighted, bind-balance, prefer-balance");
     CHECK(strstr(refusal("memory=tier:hbm"),
                   "prefer-balance; 'berth run --memory' finds the nodes of a memory tier, or name "

@@ -46,9 +46,9 @@ TEST(a_policy_is_read_as_it_is_written) {
 }
 
 TEST(a_wrong_policy_is_refused_with_what_is_right) {
-    CHECK(strstr(refusal("near"), "heap=near: the mode is none of bind,") != NULL);
-    CHECK(strstr(refusal("local"), "the mode is none of") != NULL);
-    CHECK(strstr(refusal(""), "the mode is none of") != NULL);
+    CHECK(strstr(refusal("near"), "heap=near: the mode is not one of bind,") != NULL);
+    CHECK(strstr(refusal("local"), "the mode is not one of") != NULL);
+    CHECK(strstr(refusal(""), "the mode is not one of") != NULL);
     CHECK(strstr(refusal("bind:0"), "nodes stand behind an @, as in heap=bind@0-1") != NULL);
     static const char *const weights[] = {"weighted:", "weighted:0,1", "weighted:3,", "weighted:,3",
             "weighted:3;1", "weighted:-1", "weighted:1000000", "weighted:99999999999999999999",

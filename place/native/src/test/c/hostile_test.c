@@ -1,5 +1,5 @@
 /*
- * A hostile user beside real claims: what any user may do to the directory of leases, at random,
+ * A hostile user next to real claims: what any user may do to the directory of leases, at random,
  * while workers claim, move, keep and give back leases and are killed. No exclusive CPU has two
  * holders, no claim takes longer than its time-out, and the list can always be read.
  *

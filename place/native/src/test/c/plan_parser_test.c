@@ -63,13 +63,13 @@ TEST(every_memory_mode_has_a_word) {
 }
 
 TEST(a_refused_plan_names_the_line_and_the_cause) {
-    CHECK_TEXT(refusal(""), "it ends where 'berth-plan' should stand");
-    CHECK_TEXT(refusal("hello\n"), "line 1: 'berth-plan' should stand here, not 'hello'");
+    CHECK_TEXT(refusal(""), "it ends where 'berth-plan' is expected");
+    CHECK_TEXT(refusal("hello\n"), "line 1: 'berth-plan' is expected here, not 'hello'");
     CHECK_TEXT(refusal("berth-plan 2\n"),
             "line 1: plan version '2' is not 1, the one this library reads: use one version of "
             "Berth to write and to read the plan");
     CHECK_TEXT(refusal("berth-plan 1\nmemory local\n"),
-            "line 2: 'level' should stand here, not 'memory'");
+            "line 2: 'level' is expected here, not 'memory'");
     CHECK_TEXT(refusal("berth-plan 1\nlevel pu\nmemory near\n"),
             "line 3: memory must be one of local, bind, prefer, interleave, weighted, "
             "bind-balance, prefer-balance");

@@ -101,7 +101,7 @@ TEST(every_preset_can_be_read) {
     struct rules rules = {0};
     CHECK_INT(rules_add_preset(&rules, "hive", &error), -EINVAL);
     CHECK_TEXT(error.text,
-            "preset=hive is none of cassandra, celeborn, druid, elasticsearch, flink, "
+            "preset=hive is not one of cassandra, celeborn, druid, elasticsearch, flink, "
             "hbase, hdfs, kafka, mapreduce, namenode, netty, pinot, spark, storm, "
             "trino, yarn");
 }

@@ -7,7 +7,10 @@ import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
 import org.berth.topology.CpuSet;
 
-/** Binds its thread to the last CPU that it may use, and prints what the kernel says of that thread before, meanwhile and after. */
+/**
+ * Binds its thread to the last CPU that it may use, and prints what the kernel reports about that thread before, during
+ * and after.
+ */
 final class BindsAThread {
     private BindsAThread() {}
 

@@ -2,9 +2,9 @@ package org.berth.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.binding.BindingException;
-import org.berth.binding.Discovery;
 import org.berth.binding.LocalMachine;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.errors.BindingException;
 import org.berth.topology.Topology;
 import picocli.CommandLine.IVersionProvider;
 

@@ -278,7 +278,9 @@ class ErrorLinesTest {
         System.arraycopy(wrong, 0, verbose, 1, wrong.length);
         Result result = CommandLines.run(verbose);
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err()).startsWith("berth: --cpus 0-x").contains("\tat org.berth.cli.shared.Arguments.cpus");
+        assertThat(result.err())
+                .startsWith("berth: --cpus 0-x")
+                .contains("\tat org.berth.cli.shared.arguments.Arguments.cpus");
     }
 
     /** One of each class in a JVM of its own: System.exit, standard error and no warning of the JVM. */

@@ -3,8 +3,8 @@ package org.berth.packaging;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 

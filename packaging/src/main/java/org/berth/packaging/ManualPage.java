@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -64,7 +64,8 @@ final class ManualPage {
         }
         footer(HelpText.ofCommand(spec.usageMessage().footer()));
         section("EXIT STATUS");
-        line("0 after success, 1 after a failure, 2 after a usage error. A command that berth becomes has its own.");
+        line("0 after success, 1 after a failure, 2 after a usage error. 'berth run' exits with the command's own"
+                + " exit code.");
         section("SEE ALSO");
         line(seeAlso());
         if (page.indexOf("docs/") >= 0) {

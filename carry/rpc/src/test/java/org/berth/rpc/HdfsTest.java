@@ -145,7 +145,7 @@ class HdfsTest {
         }
     }
 
-    /** As this JVM's JMX has them. */
+    /** The counters that this JVM's JMX shows. */
     static Map<String, Long> counters() {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         Map<String, Long> counters = new HashMap<>();

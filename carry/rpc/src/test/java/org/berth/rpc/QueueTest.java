@@ -70,7 +70,7 @@ class QueueTest {
         assertThat(tooBusy(EchoServer.FAST, settings)).isEqualTo(tooBusy(EchoServer.STOCK, settings));
     }
 
-    /** As DecayRpcScheduler asks for, from the times that handlers tell it. */
+    /** The back-off that DecayRpcScheduler asks for, from the times that handlers report. */
     @Test
     void serversThatHaveBeenSlowAskToComeBack() throws Exception {
         Configuration settings = new Configuration();

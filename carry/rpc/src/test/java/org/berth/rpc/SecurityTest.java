@@ -22,13 +22,13 @@ import org.apache.hadoop.security.token.Token;
 import org.berth.rpc.link.ClientLink;
 import org.berth.rpc.link.Offer;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportException;
-import org.berth.transport.TransportSettings;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.settings.TransportSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may use the transport, and as whom. */
+/** The users that may use the transport, and their identities. */
 class SecurityTest {
     private static final long SECONDS = TimeUnit.SECONDS.toNanos(30);
 
@@ -67,7 +67,7 @@ class SecurityTest {
         }
     }
 
-    /** By tokens, as tasks authenticate: SASL with DIGEST-MD5, with each protection that Hadoop has. */
+    /** Tasks authenticate by tokens: SASL with DIGEST-MD5, with each protection that Hadoop has. */
     @ParameterizedTest
     @CsvSource({"authentication,BerthCall", "integrity,RpcCall", "privacy,RpcCall"})
     void protectedConnectionsAreLeftToHadoop(String protection, String way) throws IOException {

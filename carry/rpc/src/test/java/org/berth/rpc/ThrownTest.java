@@ -36,7 +36,7 @@ class ThrownTest {
                 throw new NoClassDefFoundError("of a test");
             }
         },
-        /** As of a queue that waits for something of its own. */
+        /** An interrupt as of a queue that waits for something of its own. */
         INTERRUPT {
             @Override
             void raise() throws InterruptedException {

@@ -7,6 +7,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.rpc.RpcEnv;
 import org.apache.spark.util.RpcUtils;
+import org.berth.shuffle.client.AddressLookup;
 import org.jspecify.annotations.Nullable;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;

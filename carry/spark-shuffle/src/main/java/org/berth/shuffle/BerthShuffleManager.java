@@ -3,6 +3,7 @@ package org.berth.shuffle;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.berth.shuffle.shared.ShuffleSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -13,6 +13,14 @@ import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.util.ShutdownHookManager;
+import org.berth.shuffle.client.Peers;
+import org.berth.shuffle.client.SparkFetches;
+import org.berth.shuffle.client.TransportBlockClient;
+import org.berth.shuffle.server.BlockServer;
+import org.berth.shuffle.shared.Counts;
+import org.berth.shuffle.shared.DaemonThreads;
+import org.berth.shuffle.shared.Messages;
+import org.berth.shuffle.shared.ShuffleSettings;
 import org.berth.transport.Listener;
 import org.berth.transport.Transport;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +29,7 @@ import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 import scala.runtime.BoxedUnit;
 
-/** All that an executor has for the transport of shuffle blocks: engine, server, client. Thread-safe. */
+/** The shuffle transport of one executor: engine, server and client. Thread-safe. */
 final class ShuffleEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShuffleEngine.class);
     private static final long WATCH_SECONDS = 1;
@@ -106,7 +114,7 @@ final class ShuffleEngine implements AutoCloseable {
         try {
             peers.closeSilent(settings.timeout());
         } catch (Throwable e) {
-            LOG.warn("Berth: a look for silent peers failed, and is made again", e);
+            LOG.warn("Berth: the check for silent peers failed and will be repeated", e);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.berth.transport;
 
 import java.nio.ByteBuffer;
+import org.berth.transport.failure.TransportException;
 
 /**
  * Decides about the connections that peers open. Called on progress threads; it must not block.

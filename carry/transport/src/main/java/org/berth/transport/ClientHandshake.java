@@ -1,6 +1,13 @@
 package org.berth.transport;
 
 import java.util.concurrent.TimeUnit;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.LinkReceiver;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.progress.Signal;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,14 @@ package org.berth.transport;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.internal.stream.TcpSockets;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.link.SendCompletion;
+import org.berth.transport.progress.Signal;
 import org.jspecify.annotations.Nullable;
 
 /**

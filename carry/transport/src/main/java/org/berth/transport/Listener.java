@@ -2,6 +2,7 @@ package org.berth.transport;
 
 import java.util.List;
 import java.util.function.Consumer;
+import org.berth.transport.link.Provider;
 
 /**
  * A port that takes connections until it is closed. Thread-safe.

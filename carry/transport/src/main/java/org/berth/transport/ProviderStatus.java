@@ -1,6 +1,8 @@
 package org.berth.transport;
 
 import java.util.List;
+import org.berth.transport.internal.ucx.HostLibraries;
+import org.berth.transport.internal.ucx.UcxLibrary;
 
 /**
  * Whether a provider works on this host.
@@ -15,7 +17,7 @@ public record ProviderStatus(String name, boolean works, String detail) {
     public static List<ProviderStatus> ofHost() {
         return List.of(
                 ucx(),
-                new ProviderStatus("local", true, "sockets of the Unix domain, for peers of this host"),
+                new ProviderStatus("local", true, "Unix domain sockets, for peers on this host"),
                 new ProviderStatus("tcp", true, "sockets of the JDK"));
     }
 

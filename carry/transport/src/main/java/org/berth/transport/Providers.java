@@ -5,9 +5,24 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.internal.stream.LocalSockets;
+import org.berth.transport.internal.stream.StreamLoops;
+import org.berth.transport.internal.stream.StreamPoller;
+import org.berth.transport.internal.stream.StreamProvider;
+import org.berth.transport.internal.stream.TcpSockets;
+import org.berth.transport.internal.threads.ProgressThread;
+import org.berth.transport.internal.threads.Spinners;
+import org.berth.transport.internal.ucx.HostLibraries;
+import org.berth.transport.internal.ucx.UcxLibrary;
+import org.berth.transport.internal.ucx.UcxProvider;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.Provider;
+import org.berth.transport.progress.WaitMode;
+import org.berth.transport.settings.TransportSettings;
 
-/** The providers of an engine and the threads that drive them. */
-final class Providers implements AutoCloseable {
+/** The providers of an engine and the threads that drive them. It is not part of the API. */
+public final class Providers implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Providers.class.getName());
 
     private final List<ProgressThread<?>> threads = new ArrayList<>();

@@ -1,5 +1,7 @@
 package org.berth.transport;
 
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**

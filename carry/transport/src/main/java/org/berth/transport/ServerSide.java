@@ -7,6 +7,14 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.LinkReceiver;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.link.Provider;
 import org.jspecify.annotations.Nullable;
 
 /** All that a listening side needs for the handshakes of its peers. Thread-safe. */

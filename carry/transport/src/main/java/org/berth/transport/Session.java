@@ -1,6 +1,10 @@
 package org.berth.transport;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that has begun, and its receiver; the links that carry it report here. */

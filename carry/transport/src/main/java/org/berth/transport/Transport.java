@@ -10,12 +10,25 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.internal.threads.ThreadPlaces;
+import org.berth.transport.link.Counters;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.Link;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.link.MessageBuffers;
+import org.berth.transport.link.Provider;
+import org.berth.transport.link.Shares;
+import org.berth.transport.settings.Parameter;
+import org.berth.transport.settings.TransportSettings;
 
 /**
  * The communication engine of a process: its progress threads, buffers and providers. Thread-safe.
  *
- * <p>A client connects over TCP; the two sides then agree on the best provider that both have, such as a socket of the Unix
- * domain on the same host. Where that does not work, the connection stays on TCP and one log line tells why.
+ * <p>A client connects over TCP; the two sides then agree on the best provider that both have, such as a Unix domain
+ * socket on the same host. Where that does not work, the connection stays on TCP and one log line gives the reason.
  *
  * @since 0.1.0
  */

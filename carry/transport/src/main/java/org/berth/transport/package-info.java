@@ -1,5 +1,5 @@
 /**
- * Messages between JVMs, by threads that have a place on the hardware.
+ * Carries messages between JVMs by threads that have a place on the hardware.
  *
  * <p>A {@link org.berth.transport.Transport} is the engine of a process: progress threads, pools of buffers, and the providers
  * {@code tcp}, {@code local} (Unix domain sockets) and {@code ucx}. A client always connects over TCP; the two sides then

@@ -10,6 +10,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.progress.Signal;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(240)
 final class AllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    /** For classes that are loaded, and code of the JDK that allocates until it is compiled. */
+    /** Rounds for classes that are loaded, and for code of the JDK that allocates until it is compiled. */
     private static final int WARM_UP = 5_000;
 
     private static final int COUNTED = 10_000;
@@ -93,7 +96,7 @@ final class AllocationTest {
         }
     }
 
-    /** Of this thread and of the engines' threads. */
+    /** The bytes of this thread and of the engines' threads. */
     private static long allocatedBytes() {
         long[] ids = Arrays.stream(THREADS.getThreadInfo(THREADS.getAllThreadIds()))
                 .filter(Objects::nonNull)

@@ -2,6 +2,9 @@ package org.berth.transport;
 
 import java.util.Map;
 import java.util.Random;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.progress.Signal;
 import org.jspecify.annotations.Nullable;
 
 /** Opens and closes engines in one process again and again, with messages still under way; prints how many buffers are leased. */

@@ -9,6 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.observation.Reading;
 import org.berth.topology.NodeSet;
+import org.berth.transport.host.AdapterChoice;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.host.NetworkDevice;
+import org.berth.transport.host.NetworkDevices;
+import org.berth.transport.settings.TransportSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +37,7 @@ final class DevicesTest {
         Files.createSymbolicLink(link, root.resolve(target));
     }
 
-    /** As a guest of QEMU shows it: virtio below a PCI device of node 1, and rxe over it. */
+    /** The tree as a guest of QEMU shows it: virtio below a PCI device of node 1, and rxe over it. */
     @Test
     void virtioAndSoftRoceAreFoundThroughTheirParents() throws IOException {
         String pci = "sys/devices/pci0000:80/0000:80:00.0/0000:81:00.0";
@@ -130,8 +135,8 @@ final class DevicesTest {
             eth0 - up 10000 0 route   | eth1 - up 25000 1 -       | auto   | eth1 | it is the fastest, with 25000 Mbit/s
             eth0 - up 10000 0 route   | eth1 - down 25000 1 -     | auto   | eth0 | the only adapter whose link is up
             eth0 - up 10000 0 -       | eth1 - up 10000 1 route   | auto   | eth1 | it is near this process, at node 1
-            eth0 - up 10000 0 -       | eth1 - up 10000 0 route   | auto   | eth1 | the default route goes by it
-            eth0 - up 10000 0 -       | eth1 - up 10000 0 -       | auto   | eth0 | it is the first by name of equal ones
+            eth0 - up 10000 0 -       | eth1 - up 10000 0 route   | auto   | eth1 | the default route uses it
+            eth0 - up 10000 0 -       | eth1 - up 10000 0 -       | auto   | eth0 | it is the first by name among equal ones
             eth0 - up 100000 1 -      | ib0 mlx5_0:1 up 40000 0 - | auto   | ib0  | it has RDMA
             eth0 rxe0:1 up 10000 -1 - | eth1 - up 25000 1 -       | auto   | eth1 | it is the fastest, with 25000 Mbit/s
             br0 - up 100000 -1 route  | eth1 - up 1000 1 -        | auto   | eth1 | the only adapter whose link is up

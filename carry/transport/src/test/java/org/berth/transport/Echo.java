@@ -8,20 +8,24 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.berth.oracle.Await;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /** Engines for tests, a server that sends back what it gets, and a client that asks one thing after another. */
-final class Echo {
-    static final long PATIENCE_NANOS = Await.PATIENCE.toNanos();
+public final class Echo {
+    public static final long PATIENCE_NANOS = Await.PATIENCE.toNanos();
 
     private Echo() {}
 
-    static TransportSettings settings(String name, Map<String, String> options) {
+    public static TransportSettings settings(String name, Map<String, String> options) {
         return TransportSettings.resolve(name, HostFacts.ofJvm(), options::get);
     }
 
-    static TransportSettings settings(String name, String provider) {
+    public static TransportSettings settings(String name, String provider) {
         return settings(name, Map.of("providers", provider));
     }
 
@@ -33,7 +37,7 @@ final class Echo {
     }
 
     /** The introduction "no" is refused; the others get back what they send. */
-    static Acceptor acceptor(List<@Nullable TransportException> ends) {
+    public static Acceptor acceptor(List<@Nullable TransportException> ends) {
         return (connection, introduction) -> {
             if (text(introduction).equals("no")) {
                 throw new TransportException(TransportException.Kind.REFUSED, "no means no");
@@ -73,16 +77,16 @@ final class Echo {
     }
 
     /** A connection whose answers wait in a queue. */
-    static final class Client implements Receiver, AutoCloseable {
+    public static final class Client implements Receiver, AutoCloseable {
         private final BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
         private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
         private final Connection connection;
 
-        Client(Transport transport, String address, String introduction) throws TransportException {
+        public Client(Transport transport, String address, String introduction) throws TransportException {
             connection = transport.connect(address, bytes(introduction), this, PATIENCE_NANOS);
         }
 
-        Connection connection() {
+        public Connection connection() {
             return connection;
         }
 
@@ -100,7 +104,7 @@ final class Echo {
             return answer;
         }
 
-        byte[] ask(byte[] message) throws TransportException, InterruptedException {
+        public byte[] ask(byte[] message) throws TransportException, InterruptedException {
             send(message);
             return answer();
         }

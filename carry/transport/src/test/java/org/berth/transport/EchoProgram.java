@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 
 /** A server in a process of its own: prints its address, then sends back what it gets until it is killed. */
-final class EchoProgram {
+public final class EchoProgram {
     private EchoProgram() {}
 
     public static void main(String[] args) throws Exception {

@@ -20,6 +20,11 @@ import java.util.Random;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.oracle.Await;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.Frame;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -190,7 +195,7 @@ final class FaultsTest {
             });
             asking.start();
             Await.until("the end", () -> ends.size() == 1);
-            assertThat(ends.get(0)).hasMessageContaining("taken nothing");
+            assertThat(ends.get(0)).hasMessageContaining("accepted none");
             asking.join();
             MessagesTest.requireNothingLeased(server);
         }
@@ -311,7 +316,7 @@ final class FaultsTest {
                     .isInstanceOfSatisfying(
                             TransportException.class,
                             e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLOSED))
-                    .hasMessageContaining("begins no frame");
+                    .hasMessageContaining("does not begin a frame");
             answering.join();
             assertThat(read).hasPositiveValue();
             assertThatThrownBy(() -> client.connect(address, Echo.bytes("x"), NOTHING, 300_000_000))

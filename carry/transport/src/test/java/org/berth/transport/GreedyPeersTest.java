@@ -13,6 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.oracle.Await;
+import org.berth.transport.failure.Refusals;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.EngineParts;
+import org.berth.transport.link.Frame;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Introductions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
+import org.berth.transport.settings.Parameter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

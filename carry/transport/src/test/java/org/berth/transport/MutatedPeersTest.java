@@ -24,6 +24,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.berth.oracle.Await;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.Frame;
+import org.berth.transport.link.FrameKind;
+import org.berth.transport.link.Handshake;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class MutatedPeersTest {
     private static final long SEED = Long.getLong("berth.fuzz.seed", System.nanoTime());
 
-    /** Of each test; a quarter of a second finds each fault that was seeded. */
+    /** Seconds of each test; a quarter of a second finds each fault that was seeded. */
     private static final double SECONDS = Double.parseDouble(System.getProperty("berth.fuzz.seconds", "2")) / 2;
 
     private static final int LONGEST_TEXT = 2000;

@@ -7,6 +7,7 @@ import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
+import org.berth.transport.failure.TransportException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +25,7 @@ final class NetworkDownTest {
     private final String network = "berth" + id;
     private final String here = "bh" + id;
     private final String there = "bt" + id;
-    /** Of the range for tests of networks, RFC 2544. */
+    /** A subnet of the range for tests of networks, RFC 2544. */
     private final String subnet = "198.18." + id % 256 + ".";
 
     private static void ip(String words) {

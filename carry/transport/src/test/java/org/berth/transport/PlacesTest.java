@@ -15,9 +15,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.berth.oracle.Await;
 import org.berth.topology.NodeSet;
+import org.berth.transport.host.AdapterChoice;
+import org.berth.transport.host.NetworkDevices;
+import org.berth.transport.internal.threads.Spinners;
+import org.berth.transport.progress.WaitMode;
+import org.berth.transport.settings.TransportSettings;
 import org.junit.jupiter.api.Test;
 
-/** Where progress threads may run, read from /proc. */
+/** The CPUs on which progress threads may run, read from /proc. */
 final class PlacesTest {
     /** Numbers of this process's threads whose name begins like this, and their folders in /proc. */
     static Map<String, Path> threads(String name) throws IOException {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.berth.placement.DevicePolicy;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.settings.Parameter;
+import org.berth.transport.settings.TransportSettings;
+import org.berth.transport.settings.Tuning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

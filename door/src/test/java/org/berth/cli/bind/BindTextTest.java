@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.berth.machines.Goldens;
 import org.berth.machines.JsonValues;
-import org.berth.observation.MemorySnapshot;
+import org.berth.observation.memory.MemorySnapshot;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;

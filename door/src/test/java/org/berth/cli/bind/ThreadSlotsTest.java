@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.berth.cli.bind.ThreadSlots.Named;
-import org.berth.cli.shared.ThreadNames;
+import org.berth.cli.shared.jvm.ThreadNames;
 import org.berth.machines.Machines;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadRule;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 
 class ThreadSlotsTest {

@@ -3,13 +3,13 @@ package org.berth.cli.bind;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
 import org.berth.cli.plan.PlanShape;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.study.StudyOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
@@ -113,7 +116,7 @@ final class AffinityStudyTest {
     @CsvSource(delimiter = ';', textBlock = """
             graph;      --input graph: a study needs the workload, too
             sort=;      --input sort=: a study needs the workload, too
-            kmeans=t;   --input kmeans=t: 'kmeans' is none of the workloads
+            kmeans=t;   --input kmeans=t: 'kmeans' is not one of the workloads
             pi=f;       --input pi=f: this workload reads no file
             sort=a,,;   --input 'sort=a,,': a word is empty
             """)
@@ -134,7 +137,7 @@ final class AffinityStudyTest {
             local; -;  -;      --workers=1 --workloads=sort; --engines local: levels have no meaning for it
             berth; -;  -;      --workers=2 --workloads=sort; --engines berth --workers 2: this engine is one process
             -;     2,; -;      --workers=2 --workloads=sort; --threads '2,': a word is empty
-            -;     -;  tera=5; --workloads=sort;  is none of the workloads
+            -;     -;  tera=5; --workloads=sort;  is not one of the workloads
             -;     -;  -;      --workers=0 --workloads=sort; --workers 0: not a count
             """)
     void wrongWordsAreUsageErrors(

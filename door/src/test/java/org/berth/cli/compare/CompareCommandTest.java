@@ -409,7 +409,7 @@ final class CompareCommandTest {
                 "sleep",
                 "100");
         assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.err()).contains("took longer than 0.5 s, ended");
+        assertThat(result.err()).contains("took longer than 0.5 s and was ended");
     }
 
     @Test

@@ -7,7 +7,7 @@ import org.berth.cli.UntilSeen;
 
 /** A JVM that waits until it has been looked at, and then tells what the kernel counts of its huge pages. */
 final class HugeHeapSubject {
-    /** The look after sample 8 sees a JVM that starts as late as that. */
+    /** The reading after sample 8 sees a JVM that starts as late as that. */
     private static final int LOOKS = 12;
 
     private HugeHeapSubject() {}

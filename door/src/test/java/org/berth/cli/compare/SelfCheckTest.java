@@ -89,7 +89,7 @@ final class SelfCheckTest {
         assertThat(result.out()).contains("Self-check without a result: 0 pairs completed");
     }
 
-    /** 0.84 s beside 0.80 s; a busy machine takes more rounds to tell. */
+    /** 0.84 s compared with 0.80 s; a busy machine takes more rounds to tell. */
     @Test
     void aPlantedSlowDownOfFivePercentIsFound() throws Exception {
         Child.Result result = compare(

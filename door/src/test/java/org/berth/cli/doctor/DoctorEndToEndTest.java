@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.berth.binding.NativeLibrary;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.cli.CommandLines;
 import org.berth.cli.LiveSubject;
 import org.berth.cli.Main;
@@ -129,7 +129,7 @@ class DoctorEndToEndTest {
         }
     }
 
-    /** With all of it read, this machine has two CPUs and the mask one of them. */
+    /** When all of it is read, this machine has two CPUs and the mask one of them. */
     @Test
     void withoutSysNothingOfItIsOk() {
         Machine.requireCpus(2);
@@ -218,7 +218,7 @@ class DoctorEndToEndTest {
         }
     }
 
-    /** As a user with other rights than the examined process, who can still read the classes of this test. */
+    /** Runs as a user with other rights than the examined process, who can still read the classes of this test. */
     private static final List<String> WITHOUT_RIGHTS =
             List.of("setpriv", "--regid=65534", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all");
 

@@ -9,22 +9,25 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
 import org.berth.machines.Goldens;
-import org.berth.observation.CacheAwareScheduling;
-import org.berth.observation.KernelPlacement;
-import org.berth.observation.NumaBalancing;
-import org.berth.observation.ProcessFacts;
-import org.berth.observation.ProcessScheduling;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
-import org.berth.observation.SchedExt;
+import org.berth.observation.kernel.CacheAwareScheduling;
+import org.berth.observation.kernel.KernelPlacement;
+import org.berth.observation.kernel.NumaBalancing;
+import org.berth.observation.kernel.ProcessScheduling;
+import org.berth.observation.kernel.SchedExt;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;
 
-/** What the kernel does by itself, on machines and kernels made by hand from the sources that KernelPlacementTest names. */
+/**
+ * What the kernel does on its own, on machines and kernels made by hand from the sources that KernelPlacementTest
+ * names.
+ */
 class KernelFindingsTest {
     /** Two nodes of four L3s of 32 MiB, each with eight cores of two threads: half of an EPYC 9004 with one node a socket. */
     private static final Topology EPYC = Discovery.synthetic("pack:2 [numa] l3:4(size=33554432) core:8 pu:2");

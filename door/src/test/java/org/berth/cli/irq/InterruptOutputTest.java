@@ -15,15 +15,15 @@ import org.berth.drawing.machine.InterruptSvg;
 import org.berth.drawing.machine.InterruptTable;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.DeviceInterrupts.Kind;
-import org.berth.observation.DeviceQueue;
-import org.berth.observation.Interrupt;
-import org.berth.observation.InterruptMap;
-import org.berth.placement.InterruptSpread;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.DeviceInterrupts.Kind;
+import org.berth.observation.devices.DeviceQueue;
+import org.berth.observation.devices.Interrupt;
+import org.berth.observation.devices.InterruptMap;
+import org.berth.placement.dynamic.InterruptSpread;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 
@@ -135,7 +135,7 @@ public class InterruptOutputTest {
     @Test
     void aMachineWithoutDevicesSaysSo() {
         assertThat(InterruptPicture.render(TWO, new InterruptMap(List.of()), 80))
-                .isEqualTo("No disk or network adapter is seen in /sys: there are no interrupts with names.\n");
+                .isEqualTo("No disk or network adapter is visible in /sys: there are no interrupts with names.\n");
     }
 
     private static DeviceInterrupts device(

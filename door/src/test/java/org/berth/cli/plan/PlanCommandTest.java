@@ -157,7 +157,7 @@ class PlanCommandTest {
         assertThat(CommandLines.run(
                                 "plan", "--policy", "o2ocs", "--near", "ib0", "--threads", "11", "--topology", paper())
                         .out())
-                .contains("Oversubscribed! Threads share what the policy would give to one alone.");
+                .contains("Oversubscribed! Threads share slots that the policy gives to one thread.");
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where JVMs find their options; the script testing/command/environments shows what they do with them. */
+/** The places where JVMs find their options; the script testing/command/environments shows what they do with them. */
 class ArchiveFlagTest {
     @ParameterizedTest
     @CsvSource(

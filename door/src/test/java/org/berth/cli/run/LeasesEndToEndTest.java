@@ -19,7 +19,9 @@ import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that find their place by a lease, looked at through /proc, and what {@code berth leases} says of them. */
+/**
+ * Commands that find their place by a lease, inspected through /proc, and what {@code berth leases} reports about them.
+ */
 final class LeasesEndToEndTest {
     @TempDir
     private Path folder;
@@ -155,7 +157,7 @@ final class LeasesEndToEndTest {
                     assertThat(result.out())
                             .contains(launcher.pid() + " (holder not seen)")
                             .doesNotContain("held by a child");
-                    assertThat(result.err()).contains("may be other users' processes: /proc/", "EACCES");
+                    assertThat(result.err()).contains("may be processes of other users: /proc/", "EACCES");
                 }
             } finally {
                 Child.run("kill", Long.toString(child));

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real commands, looked at through /proc: nothing of ours answers for ourselves. */
+/** Real commands, inspected through /proc: our own getters are never the witness. */
 final class RunEndToEndTest {
     @TempDir
     private Path folder;
@@ -115,7 +115,7 @@ final class RunEndToEndTest {
             CpuSet chosen = chosen(run.err());
 
             assertThat(run.err()).startsWith("berth: " + policy + " near " + device.getFileName() + ": CPUs ");
-            assertThat(run.err()).contains("berth: note: ").contains("policy " + policy + ": one thread to ");
+            assertThat(run.err()).contains("berth: note: ").contains("policy " + policy + ": each thread on ");
             assertThat(near.containsAll(chosen)).isTrue();
             assertThat(run.allowedOfThreads().values()).containsOnly(chosen);
         }

@@ -32,8 +32,8 @@ final class RunErrorsTest {
             run --policy x --near eth77 -- true    | 2   | --policy: unknown device policy 'x': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ
             run --policy o2acs --level pu -- true  | 2   | --level and --policy exclude each other; choose one
             run --level core                       | 2   | Missing required parameter
-            run --domain node -- true              | 2   | --domain 'node' is none of numa, package, l3, core:K
-            run --domain numa --select x -- true   | 2   | --select 'x' is none of free, exclusive, or a number from 0
+            run --domain node -- true              | 2   | --domain 'node' is not one of numa, package, l3, core:K
+            run --domain numa --select x -- true   | 2   | --select 'x' is not one of free, exclusive, or a number from 0
             run --domain numa --cpus 0 -- true     | 2   | --domain and --cpus exclude each other; choose one
             run --domain core:2 --threads 2 -- true | 2  | --domain and --threads exclude each other: core:K gives K cores
             run --domain numa --name a,strict -- true | 2 | --name 'a,strict' is empty, or holds a control character or a comma before what
@@ -47,7 +47,7 @@ final class RunErrorsTest {
             run --level pu --gc slotz -- sh -c true | 2  | --gc 'slotz': 'slotz' is no target; write slot, slots A-B
             run --domain numa --jit cpus -- java   | 2   | --jit 'cpus': 'cpus' is no target; write slot, slots A-B
             run --domain numa --rule x->cpus -- sh | 2   | --rule 'x->cpus': 'cpus' is no target; write slot, slots A-B
-            run --domain numa --rule @x -- java    | 2   | --rule '@x': '@x' is none of @gc, @jit, @carriers
+            run --domain numa --rule @x -- java    | 2   | --rule '@x': '@x' is not one of @gc, @jit, @carriers
             run --level pu --rule x->slot -- java  | 2   | --rule 'x->slot': with --level or --policy a rule is a GLOB
             run --level pu --rules RULES/slots -- sh | 2 | line 3: there is no slot 1; the command gets 1 slot, number 0
             run --level pu --dry-run --rules RULES/cpus -- sh | 2 | line 1: none of the CPUs 99999 is one of the command, which gets

@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The JVM that tests start: collects garbage and compiles, says that it is ready, then gives back a line of standard
- * input and ends with exit code 37.
- */
+ * The JVM that tests start: collects garbage and compiles, says that it is ready, then echoes a line of standard input
+ * and ends with exit code 37. */
 final class RunSubject {
     static final int EXIT_CODE = 37;
 

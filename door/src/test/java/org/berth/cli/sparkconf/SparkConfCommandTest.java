@@ -98,7 +98,7 @@ class SparkConfCommandTest {
                 .containsPattern("spark.executor.memory +32g\n");
         Result refused = CommandLines.run("spark-conf", "--into", "2", "--heap", "much", "--topology", TWO_PACKAGES);
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err()).contains("--heap much: give the heap of all processes together");
+        assertThat(refused.err()).contains("--heap much: give the total heap of all processes");
     }
 
     @Test

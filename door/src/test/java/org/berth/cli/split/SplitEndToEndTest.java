@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes on two or more CPUs, looked at through /proc: nothing of ours answers for ourselves. */
+/** Real processes on two or more CPUs, inspected through /proc: our own getters are never the witness. */
 final class SplitEndToEndTest {
     private static final CpuSet OWN = CpuSet.parseList(Machine.cpuList());
 

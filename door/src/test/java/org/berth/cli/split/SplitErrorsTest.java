@@ -22,8 +22,8 @@ class SplitErrorsTest {
             split --into 9999 -- true                | 2 | cannot make 9999 parts of the
             split --into 1 -- echo {x}               | 2 | '{x}': unknown placeholder {x}; there are {i} (index from 0)
             split --into 1 -- echo {                 | 2 | '{': a lone {; write {{ for the character itself
-            split --into 1 --heap 0 -- true          | 2 | --heap 0: give the heap of all processes together
-            split --into 1 --heap 101% -- true       | 2 | --heap 101%: give the heap
+            split --into 1 --heap 0 -- true          | 2 | --heap 0: give the total heap of all processes
+            split --into 1 --heap 101% -- true       | 2 | --heap 101%: give the total heap
             split --into 1 --heap 8000t -- true      | 2 | heaps of 7.81 PiB together do not fit into the memory of the 1 part
             split --into 1 --cpus 99999 -- true      | 2 | --cpus 99999: there is no CPU 99999 here
             split --into 1 --memory x -- true        | 2 | --memory: unknown memory mode 'x'

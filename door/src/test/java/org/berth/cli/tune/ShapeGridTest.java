@@ -144,7 +144,7 @@ class ShapeGridTest {
                         "into-1+pu: same as into-1+core on this machine",
                         "into-4+core: same as into-4 on this machine");
         assertThat(dropped(dryRun("pack:1 core:4 pu:1", "--json --into 1,2 --levels part,core", "job")))
-                .contains("into-2+core: threads get slots by the agent, which needs the command java");
+                .contains("into-2+core: only the agent gives threads slots, and it needs the command java");
     }
 
     @Test
@@ -174,7 +174,7 @@ class ShapeGridTest {
             --into 1,2 --smt maybe -- job               | --smt 'maybe': choose from on, off
             --into 1,2 --memory x -- job                | --memory: unknown memory mode 'x'
             --into 1,2 --jvm-flags zgc -- job           | --jvm-flags 'zgc': give none, numa, gc-threads, thp, an option
-            --into 1,2 --heap 0 -- job                  | --heap 0: give the heap of all processes together
+            --into 1,2 --heap 0 -- job                  | --heap 0: give the total heap of all processes
             --into 1,2 --spark -- job                   | --spark: give spark-submit or another script of Spark, or java
             --into 1,2 -- spark-submit --master yarn x  | master yarn: executors race on this host
             --into 1,2 -- spark-submit --conf spark.executor.cores=3 x | spark.executor.cores in the command: the race sets it

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.Discovery;
-import org.berth.cli.compare.UserArm;
+import org.berth.binding.discovery.Discovery;
+import org.berth.cli.compare.arms.UserArm;
 import org.berth.placement.OrderedLevel;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -45,7 +45,7 @@ final class TuneCandidatesTest {
                         "no-smt: same as pu-8 on this machine (CPUs 0,2,4,6,8,10,12,14)");
     }
 
-    /** As many cores in one L3 cache and of all of them in turn. */
+    /** The same number of cores, in one L3 cache and from all of them in turn. */
     @Test
     void severalCachesRaceFilledAndSpreadOver() {
         assertThat(lines(candidates(Discovery.synthetic("pack:1 [numa] l3:2 core:4 pu:1"))))

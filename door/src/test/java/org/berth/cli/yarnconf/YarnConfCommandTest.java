@@ -86,7 +86,7 @@ class YarnConfCommandTest {
     void whatDoesNotFitIsWrongUsage() {
         requireUsage("each of 16 tasks in a part would have a heap of 16 MiB", "--into", "l3", "--heap", "4g");
         requireUsage("give at most --heap 80%", "--heap", "90%");
-        requireUsage("--heap much: give the heap of all processes together", "--heap", "much");
+        requireUsage("--heap much: give the total heap of all processes", "--heap", "much");
         requireUsage("--tasks", "--tasks", "0");
         requireUsage("choose l3, numa, package, or a number", "--into", "die");
     }

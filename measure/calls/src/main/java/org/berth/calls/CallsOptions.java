@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The options of every job of calls. */
-@Command(footer = "Starts a server in a JVM of its own on loopback and stops it afterwards.")
+@Command(footer = "Starts a server in another JVM on loopback and stops it afterwards.")
 abstract class CallsOptions extends JobOptions {
     private static final int MOST_HANDLERS = 1000;
 
@@ -16,7 +16,7 @@ abstract class CallsOptions extends JobOptions {
             paramLabel = "WAY",
             defaultValue = "stock",
             converter = WayArmConverter.class,
-            description = "The way of the calls: " + WayArm.WORDS
+            description = "How calls travel: " + WayArm.WORDS
                     + ". +KEY=VALUE extends a word by berth.rpc.KEY=VALUE; +inline=true runs calls on the thread that"
                     + " received them (default ${DEFAULT-VALUE}).")
     private WayArm way = WayArm.parse("stock");

@@ -27,7 +27,7 @@ public final class RpcLatency {
     private static final int MOST_SCALE = 100_000;
     private static final double NANOS_OF_A_MICROSECOND = 1e3;
 
-    @Command(name = "RpcLatency", description = "Echo calls of Hadoop RPC, one after the other: their latency by size.")
+    @Command(name = "RpcLatency", description = "Latency of echo calls of Hadoop RPC, one at a time, by message size.")
     private static final class LatencyOptions extends CallsOptions {
         private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([km]?)");
 
@@ -44,7 +44,7 @@ public final class RpcLatency {
                 paramLabel = "N",
                 defaultValue = "4",
                 description =
-                        "Thousands of calls of each size, after just as many that are not measured; an eighth of both"
+                        "Thousands of measured calls of each size, after as many unmeasured ones; an eighth of both"
                                 + " from 64k on (default ${DEFAULT-VALUE}).")
         private int scale;
 
@@ -52,9 +52,8 @@ public final class RpcLatency {
                 names = "--warm-up",
                 paramLabel = "N",
                 defaultValue = "30",
-                description =
-                        "Thousands of calls of the first size before all that is measured, until the JVMs have compiled"
-                                + " what is called (default ${DEFAULT-VALUE}).")
+                description = "Thousands of calls of the first size as a warm-up, in which the JVMs compile the code"
+                        + " (default ${DEFAULT-VALUE}).")
         private int warmUp;
 
         @Override
@@ -89,7 +88,7 @@ public final class RpcLatency {
 
     private RpcLatency() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         System.exit(JobMain.run(
                 "rpc-latency",
@@ -132,7 +131,8 @@ public final class RpcLatency {
 
     private static void requireEcho(Echo echo, int bytes) throws ServiceException {
         if (!echo.echoes()) {
-            throw JobException.failure("the answer to " + bytes + " bytes is not these bytes: the way is broken");
+            throw JobException.failure(
+                    "the answer to " + bytes + " bytes differs from the request: the connection" + " corrupts data");
         }
     }
 

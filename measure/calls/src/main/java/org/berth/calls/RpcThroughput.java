@@ -28,7 +28,7 @@ public final class RpcThroughput {
 
     @Command(
             name = "RpcThroughput",
-            description = "Echo calls of Hadoop RPC by many clients at a time: calls in a second.")
+            description = "Echo calls of Hadoop RPC by many concurrent clients: calls per second.")
     private static final class ThroughputOptions extends CallsOptions {
         @Option(
                 names = "--clients",
@@ -49,8 +49,8 @@ public final class RpcThroughput {
                 names = "--scale",
                 paramLabel = "N",
                 defaultValue = "10",
-                description = "Seconds for each number of clients, after half as long that is not measured (default"
-                        + " ${DEFAULT-VALUE}).")
+                description = "Measured seconds for each number of clients, after an unmeasured warm-up of half that"
+                        + " time (default ${DEFAULT-VALUE}).")
         private int scale;
 
         @Override
@@ -64,7 +64,7 @@ public final class RpcThroughput {
 
     private RpcThroughput() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         System.exit(JobMain.run(
                 "rpc-throughput",
@@ -128,7 +128,7 @@ public final class RpcThroughput {
         private Callable<long[]> client(Echo echo, CountDownLatch ready) {
             return () -> {
                 if (!echo.echoes()) {
-                    throw JobException.failure("the answer is not what was sent: the way is broken");
+                    throw JobException.failure("the answer differs from the request: the connection corrupts data");
                 }
                 ready.countDown();
                 ready.await();

@@ -23,7 +23,7 @@ import org.berth.text.Words;
 public final class Example {
     private Example() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         // Threads of an engine or of a file system must not keep the JVM alive.
         System.exit(run(List.of(arguments)));

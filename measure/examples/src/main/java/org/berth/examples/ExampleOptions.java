@@ -36,7 +36,8 @@ final class ExampleOptions extends JobOptions {
     @Option(
             names = "--data",
             paramLabel = "FOLDER",
-            description = "Where the input is made and kept, and the output is written; default: ${DEFAULT-VALUE}.")
+            description = "Folder where the input is generated and kept, and the output written; default:"
+                    + " ${DEFAULT-VALUE}.")
     private Path data = Path.of("data");
 
     @Option(
@@ -47,7 +48,7 @@ final class ExampleOptions extends JobOptions {
                             + " NEIGHBOUR…), a genome for duplicates and correction (FASTA).")
     private Optional<Path> input = Optional.empty();
 
-    @Option(names = "--reduces", paramLabel = "N", description = "Reduces of a job; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--reduces", paramLabel = "N", description = "Reduce tasks of a job; default: ${DEFAULT-VALUE}.")
     private int reduces = 2;
 
     @Override

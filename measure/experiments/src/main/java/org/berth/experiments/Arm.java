@@ -3,7 +3,7 @@ package org.berth.experiments;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.berth.observation.Expectation;
+import org.berth.observation.threads.Expectation;
 
 /**
  * One way to run the work; the arms of an experiment differ in this and in nothing else.
@@ -30,9 +30,9 @@ public record Arm(
         String elsewhere) {
     /** What places the threads of an arm. */
     public enum Binding {
-        /** Something binds some of them, or the memory. */
+        /** Some of them are bound, or the memory. */
         BOUND,
-        /** Nothing does: the kernel places them, and nothing else differs from the other arms. */
+        /** Nothing is bound: the kernel places them, and nothing else differs from the other arms. */
         UNBOUND,
         /** The arm differs from others in something else, or places its own threads. */
         UNKNOWN

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param on whether it is wanted
  * @param stem of the files, which end with the pid and ".gc"
  */
-record GcLogs(boolean on, Path stem) {
+public record GcLogs(boolean on, Path stem) {
     private static final String VARIABLE = "JAVA_TOOL_OPTIONS";
 
     /**
@@ -39,7 +39,7 @@ record GcLogs(boolean on, Path stem) {
      * @param pauses in which all threads stood still
      * @param stalls in which one thread waited for memory
      */
-    record Contents(PauseSummary pauses, PauseSummary stalls) {}
+    public record Contents(PauseSummary pauses, PauseSummary stalls) {}
 
     /** @param inherited variables of this process, which those of a run are added to */
     void addTo(Map<String, String> environment, Map<String, String> inherited) {
@@ -56,7 +56,7 @@ record GcLogs(boolean on, Path stem) {
     }
 
     /** Is empty when no log was wanted, and with a note when there is none. */
-    Optional<Contents> read(List<String> notes) {
+    public Optional<Contents> read(List<String> notes) {
         if (!on) {
             return Optional.empty();
         }

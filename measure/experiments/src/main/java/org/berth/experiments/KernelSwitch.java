@@ -99,8 +99,12 @@ public record KernelSwitch(Path setting, String value, Path note) {
                 process.info().startInstant().map(Instant::toEpochMilli).orElse(0L));
     }
 
-    /** @throws IOException when it cannot be switched; it then has its old value */
-    void on() throws IOException {
+    /**
+     * Switches the setting on.
+     *
+     * @throws IOException when it cannot be switched; it then has its old value
+     */
+    public void on() throws IOException {
         String before = present();
         ProcessHandle self = ProcessHandle.current();
         write(note, before + " " + self.pid() + " " + started(self) + "\n");
@@ -115,7 +119,7 @@ public record KernelSwitch(Path setting, String value, Path note) {
         }
     }
 
-    void off() throws IOException {
+    public void off() throws IOException {
         String before = read(note).strip().split(" ", -1)[0];
         write(setting, before);
         Files.delete(note);

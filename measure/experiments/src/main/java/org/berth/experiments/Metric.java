@@ -43,7 +43,7 @@ public record Metric(String name, String unit, Better better, Pattern pattern) {
     }
 
     /** The number in a line of output, if the line has it. */
-    Optional<PrintedNumber> find(String line) {
+    public Optional<PrintedNumber> find(String line) {
         Matcher matcher = pattern.matcher(line);
         return matcher.find() ? Optional.ofNullable(matcher.group(1)).flatMap(PrintedNumber::parse) : Optional.empty();
     }

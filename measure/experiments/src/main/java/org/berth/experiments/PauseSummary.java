@@ -14,8 +14,12 @@ public record PauseSummary(int count, double totalMillis, double p50Millis, doub
     private static final double MEDIAN = 0.5;
     private static final double NEARLY_ALL = 0.99;
 
-    /** @param millis of each pause, in any order */
-    static PauseSummary of(DoubleStream millis) {
+    /**
+     * Sums up pauses.
+     *
+     * @param millis of each pause, in any order
+     */
+    public static PauseSummary of(DoubleStream millis) {
         double[] sorted = millis.sorted().toArray();
         if (sorted.length == 0) {
             return new PauseSummary(0, 0, 0, 0, 0);

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param step between it and the next one that could have been printed: 0.1 for 12.3, 1 for 12; 0 when the text does
  * not tell
  */
-record PrintedNumber(double value, double step) {
+public record PrintedNumber(double value, double step) {
     /** Sums of squares of larger ones overflow. */
     private static final double LARGEST = 1e100;
 

@@ -7,11 +7,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The order of runs. Machines drift: they get warm, neighbours come and go, caches of files fill. So runs of one round are
- * compared with each other only, and in each round the arms run in an order of its own that is drawn at random: no neighbour
- * that comes at intervals can meet one arm more often than another. Simulated beside work that comes once a minute for 20
- * seconds, equal arms of 15 seconds differed "significantly" in 59 to 82 of 100 comparisons when they ran forward and backward
- * in turn, and in 4 to 5 when the order was drawn.
+ * The order of runs. Machines drift: they get warm, neighbours come and go, caches of files fill. So runs of one round
+ * are compared with each other only, and in each round the arms run in an order of its own that is drawn at random: no
+ * neighbour that comes at intervals can meet one arm more often than another. Simulated with other work that comes once
+ * a minute for 20 seconds, equal arms of 15 seconds differed "significantly" in 59 to 82 of 100 comparisons when they
+ * ran forward and backward in turn, and in 4 to 5 when the order was drawn.
  *
  * @param runs in the order of time
  * @param arms how many there are

@@ -45,9 +45,9 @@ public record Trial(
         COMPLETED,
         /** Another exit code, or the command could not be started. */
         FAILED,
-        /** Ended from here because it took too long. */
+        /** Ended by the experiment because it took too long. */
         TIMED_OUT,
-        /** Ended from here because the experiment was stopped. */
+        /** Ended because the experiment was stopped. */
         STOPPED
     }
 
@@ -79,7 +79,7 @@ public record Trial(
     }
 
     /** The same run, which does not count for the reason that the notes now hold; one that was stopped stays so. */
-    Trial spoiled(List<String> newNotes) {
+    public Trial spoiled(List<String> newNotes) {
         Outcome changed = outcome == Outcome.COMPLETED ? Outcome.FAILED : outcome;
         return new Trial(
                 run, arm, changed, exitCode, wall, metrics, steps, sampling, resources, othersShare, log, newNotes);
@@ -92,7 +92,7 @@ public record Trial(
     }
 
     /** The step of such a number; 0 when it is not known. */
-    double step(String name) {
+    public double step(String name) {
         return steps.getOrDefault(name, 0.0);
     }
 

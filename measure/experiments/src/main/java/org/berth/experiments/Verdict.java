@@ -2,6 +2,8 @@ package org.berth.experiments;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.berth.experiments.result.ArmMetric;
+import org.berth.experiments.result.Summary;
 import org.berth.experiments.statistics.Power;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.StudentT;
@@ -64,14 +66,14 @@ public record Verdict(
      *
      * @param ratio of the completed runs
      */
-    Verdict ofOneThatFailsMoreOften(Optional<Ratio> ratio) {
+    public Verdict ofOneThatFailsMoreOften(Optional<Ratio> ratio) {
         return kind == Kind.FASTER || kind == Kind.EQUIVALENT
                 ? new Verdict(Kind.FAILS_MORE_OFTEN, estimate, ratio.flatMap(Ratio::interval), detectable, pairs)
                 : this;
     }
 
     /** The verdict about numbers near zero. */
-    static Verdict ofLowLevel(int pairs) {
+    public static Verdict ofLowLevel(int pairs) {
         return new Verdict(Kind.LEVEL_TOO_LOW, OptionalDouble.empty(), Optional.empty(), OptionalDouble.empty(), pairs);
     }
 

@@ -4,7 +4,7 @@
  *
  * <p>This package knows nothing of affinity levels or engines. A comparison of placements builds one
  * {@link org.berth.experiments.Arm} per placement: the command line that starts the work bound in that way, and an
- * {@link org.berth.observation.Expectation} of where its threads will then be. The first arm is the baseline.
+ * {@link org.berth.observation.threads.Expectation} of where its threads will then be. The first arm is the baseline.
  *
  * <pre>{@code
  * List<Arm> arms = List.of(
@@ -21,7 +21,7 @@
  * }</pre>
  *
  * How it is made fair: {@link org.berth.experiments.Schedule} (order), {@link org.berth.experiments.statistics.Ratio} (pairs and
- * interval), {@link org.berth.experiments.Summary} (several arms), {@link org.berth.experiments.StoppingRule} (interim looks). Runs that fail or take too long are kept and shown ({@link org.berth.experiments.Trial.Outcome}). The raw
+ * interval), {@link org.berth.experiments.result.Summary} (several arms), {@link org.berth.experiments.result.StoppingRule} (interim looks). Runs that fail or take too long are kept and shown ({@link org.berth.experiments.Trial.Outcome}). The raw
  * numbers are in {@code trials.jsonl}, next to the output of each run.
  */
 @NullMarked

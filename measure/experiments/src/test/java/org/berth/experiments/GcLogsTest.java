@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.Progress;
 import org.berth.machines.Machines;
 import org.berth.oracle.Tool;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +40,7 @@ class GcLogsTest {
                 kept.add(new byte[2_000_000]);
                 System.gc();
             }
-            // Cycles run beside the work; each pause of theirs has a bean of its own.
+            // Cycles run concurrently with the work; each pause of theirs has a bean of its own.
             List<GarbageCollectorMXBean> beans = ManagementFactory.getGarbageCollectorMXBeans().stream()
                     .filter(bean -> !bean.getName().contains("Cycles"))
                     .toList();

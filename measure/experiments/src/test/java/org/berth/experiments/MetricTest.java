@@ -18,7 +18,7 @@ class MetricTest {
         assertThat(metric.find("job-seconds=1e-3")).hasValue(new PrintedNumber(0.001, 0.001));
     }
 
-    /** Of the next number that could have been printed. */
+    /** The step to the next number that could have been printed. */
     @ParameterizedTest
     @CsvSource({"12,1", "12.0,0.1", "0.310,0.001", "-7.25,0.01", "1.5e3,100", "1500,1", "0x1p3,0", "0,1"})
     void aNumberHasTheStepOfItsText(String text, double step) {

@@ -13,9 +13,11 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.Summary;
 import org.berth.experiments.statistics.Ratio;
-import org.berth.observation.MigrationCount;
-import org.berth.observation.ResidencyShare;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.ResidencyShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,7 +98,7 @@ class RoundingTest {
         }
     }
 
-    /** Where noise is wider than a step it costs nothing. */
+    /** Rounding costs nothing where noise is wider than a step. */
     @Test
     void aDifferenceIsFoundAsBefore() {
         int found = 0;

@@ -24,7 +24,7 @@ class ScheduleTest {
         return schedule.runs().stream().map(ScheduledRun::arm).toList();
     }
 
-    /** Also for seeds that follow each other, such as those of the parts of a study. */
+    /** This also holds for seeds that follow each other, such as those of the parts of a study. */
     @Test
     void everyArmIsEquallyOftenInEachPlace() {
         int[][] places = new int[3][3];

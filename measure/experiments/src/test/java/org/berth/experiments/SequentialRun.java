@@ -3,6 +3,7 @@ package org.berth.experiments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.berth.experiments.result.StoppingRule;
 
 /**
  * An experiment that a rule was asked about after every round.
@@ -28,7 +29,7 @@ public record SequentialRun(List<StoppingRule.Decision> decisions, int rounds) {
     }
 
     /** Whether any of these arms was called different after any round: an experiment may be stopped there by hand. */
-    boolean everCalledDifferent(int firstArm) {
+    public boolean everCalledDifferent(int firstArm) {
         return decisions.stream()
                 .flatMap(decision -> decision.verdicts().stream().skip(firstArm))
                 .anyMatch(verdict -> isDifferent(verdict.kind()));

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class SimulateTest {
     private static final int REPETITIONS = 200;
-    /** Of one number. A few rates are 1 % above what is stated, which makes it a hundred times as likely for them. */
+    /**
+     * The chance of one number. A few rates are 1 % above what is stated, which makes it a hundred times as likely for
+     * them.
+     */
     private static final double CHANCE = 1e-7;
 
     @Test

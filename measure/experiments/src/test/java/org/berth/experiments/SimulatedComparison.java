@@ -12,8 +12,9 @@ import java.util.stream.IntStream;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.berth.experiments.Arm.Binding;
 import org.berth.experiments.Trial.Outcome;
-import org.berth.observation.MigrationCount;
-import org.berth.observation.ResidencyShare;
+import org.berth.experiments.result.Summary;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.ResidencyShare;
 
 /**
  * Runs whose truth is known, as the product's own trials, and what it makes of them. The first arm leaves placement to the kernel, the

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.berth.experiments.Simulation.Noise;
 import org.berth.experiments.race.SimulatedRace;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.result.Summary;
 
 /** What comparisons, studies and races promise, and how often what they say is wrong or right: a list of numbers to simulate. */
 final class SimulatedRates {

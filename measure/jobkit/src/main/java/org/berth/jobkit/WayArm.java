@@ -22,7 +22,7 @@ public record WayArm(String word, Way way, Map<String, String> settings) {
         BERTH,
         /** Berth's transport, TCP only. */
         TCP,
-        /** Berth's transport, sockets of the Unix domain. */
+        /** Berth's transport, Unix domain sockets. */
         LOCAL,
         /** Berth's transport, UCX. */
         UCX;

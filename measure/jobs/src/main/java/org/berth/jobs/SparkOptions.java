@@ -8,14 +8,14 @@ import picocli.CommandLine.Option;
 @Command(
         footer = "Spark's own settings are taken from system properties: java -Dspark.plugins=CLASS...; "
                 + "-Dspark.master=URL replaces --threads.")
-abstract class SparkOptions extends JobOptions {
+public abstract class SparkOptions extends JobOptions {
     @Option(
             names = "--threads",
             paramLabel = "N",
             description = "Task threads in local mode (default: the processors that the JVM may use).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    int threads() {
+    public int threads() {
         return threads;
     }
 }

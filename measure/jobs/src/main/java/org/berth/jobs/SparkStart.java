@@ -4,12 +4,12 @@ import org.apache.spark.SparkConf;
 import org.berth.jobkit.JobMain;
 
 /** How the jobs on Spark start it. */
-final class SparkStart {
+public final class SparkStart {
 
     private SparkStart() {}
 
     /** Runs the job, and ends the JVM with another exit code than 0 when it fails. */
-    static <O extends SparkOptions> void run(
+    public static <O extends SparkOptions> void run(
             String name, O options, String[] words, JobMain.Work<O> preparation, JobMain.Work<O> work) {
         int exitCode = JobMain.run(name, "Spark cannot run the job", options, words, preparation, work);
         if (exitCode != 0) {
@@ -18,7 +18,7 @@ final class SparkStart {
     }
 
     /** The user's system properties ({@code -Dspark.…}) come first. */
-    static SparkConf configuration(String name, int threads) {
+    public static SparkConf configuration(String name, int threads) {
         SparkConf conf = new SparkConf()
                 .setIfMissing("spark.app.name", "berth-" + name)
                 .setIfMissing("spark.master", "local[" + threads + "]")
@@ -31,7 +31,7 @@ final class SparkStart {
     }
 
     /** The configuration for jobs that leave little behind. */
-    static SparkConf withoutCleaner(String name, int threads) {
+    public static SparkConf withoutCleaner(String name, int threads) {
         // Removing each stage's few kilobytes after a collection starts almost 200 threads in a run.
         return configuration(name, threads).setIfMissing("spark.cleaner.referenceTracking", "false");
     }

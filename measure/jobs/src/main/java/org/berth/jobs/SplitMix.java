@@ -4,16 +4,16 @@ package org.berth.jobs;
  * Numbers from a seed and an index (SplitMix64; Steele, Lea, Flood: Fast Splittable Pseudorandom Generators): the same
  * on every machine, with no state, hence in any order and by any thread.
  */
-final class SplitMix {
+public final class SplitMix {
     private static final long GAMMA = 0x9e3779b97f4a7c15L;
 
     private SplitMix() {}
 
-    static long at(long seed, long index) {
+    public static long at(long seed, long index) {
         return mix(seed + (index + 1) * GAMMA);
     }
 
-    static long mix(long value) {
+    public static long mix(long value) {
         long z = value;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

@@ -13,9 +13,9 @@ import java.util.concurrent.FutureTask;
  *
  * @param <T> what each thread hands back
  */
-final class Workers<T> {
+public final class Workers<T> {
     /** One thread's part. */
-    interface Worker<T> {
+    public interface Worker<T> {
         /** Prepares the work before the clock starts. */
         void prepare() throws Exception;
 
@@ -23,10 +23,12 @@ final class Workers<T> {
     }
 
     /**
+     * What all threads returned, and how long they took together.
+     *
      * @param results by the number of the thread
      * @param nanos from the start of all to the end of the last
      */
-    record Outcome<T>(List<T> results, long nanos) {}
+    public record Outcome<T>(List<T> results, long nanos) {}
 
     private final String name;
     private volatile long startNanos;
@@ -36,7 +38,7 @@ final class Workers<T> {
     }
 
     /** Runs each worker in a thread of its own, called {@code name-0}, {@code name-1} and so on. */
-    static <T> Outcome<T> run(String name, List<? extends Worker<T>> workers) throws Exception {
+    public static <T> Outcome<T> run(String name, List<? extends Worker<T>> workers) throws Exception {
         return new Workers<T>(name).run(workers);
     }
 

@@ -9,11 +9,14 @@ import java.util.List;
 import org.berth.jobkit.JobException;
 import org.berth.jobkit.JobMain;
 import org.berth.jobkit.JobOptions;
+import org.berth.jobs.memory.MemoryOptions;
+import org.berth.jobs.shuffle.ShuffleOptions;
+import org.berth.jobs.tpch.TpchOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class JobOptionsTest {
+public class JobOptionsTest {
     @Test
     void takesValuesInBothForms() {
         TpchOptions tpch =
@@ -73,7 +76,7 @@ class JobOptionsTest {
                 .hasMessage(message + " (--help lists the options)");
     }
 
-    static <O extends JobOptions> O parse(O options, String commandLine) {
+    public static <O extends JobOptions> O parse(O options, String commandLine) {
         assertThat(JobMain.parse(options, List.of(commandLine.split(" ", -1)))).isTrue();
         return options;
     }

@@ -12,13 +12,13 @@ import org.berth.oracle.ChildJvm;
 import org.berth.oracle.Machine;
 
 /** A job as a user starts it: in a JVM of its own. */
-final class JobProcess {
+public final class JobProcess {
     private static final Pattern RESULT = Pattern.compile("(?m)^berth-job-result=(.+)$");
     private static final Pattern SECONDS = Pattern.compile("(?m)^berth-job-seconds=\\d+\\.\\d{3}$");
 
-    record Run(int exitCode, String out, String err) {
+    public record Run(int exitCode, String out, String err) {
         /** The result that the run printed; the run must have succeeded. */
-        String result() {
+        public String result() {
             assertThat(exitCode).as("%s", this).isZero();
             assertThat(SECONDS.matcher(out).results()).as("%s", this).hasSize(1);
             Matcher matcher = RESULT.matcher(out);
@@ -26,7 +26,7 @@ final class JobProcess {
             return matcher.group(1);
         }
 
-        void assertFails(int code, String line) {
+        public void assertFails(int code, String line) {
             assertThat(err).isEqualTo("berth: " + line + "\n");
             assertThat(out).isEmpty();
             assertThat(exitCode).isEqualTo(code);
@@ -35,24 +35,26 @@ final class JobProcess {
 
     private JobProcess() {}
 
-    static Run run(Path folder, Class<?> job, String... arguments) throws IOException, InterruptedException {
+    public static Run run(Path folder, Class<?> job, String... arguments) throws IOException, InterruptedException {
         return run(folder, List.of(), List.of(), job, arguments);
     }
 
     /** Bound by taskset(1) to the first CPU that this JVM may use. */
-    static Run runOnOneCpu(Path folder, Class<?> job, String... arguments) throws IOException, InterruptedException {
+    public static Run runOnOneCpu(Path folder, Class<?> job, String... arguments)
+            throws IOException, InterruptedException {
         String first = Machine.cpus().get(0).toString();
         return run(folder, List.of("taskset", "-c", first), List.of(), job, arguments);
     }
 
-    static Run run(Path folder, List<String> prefix, List<String> jvmOptions, Class<?> job, String... arguments)
+    public static Run run(Path folder, List<String> prefix, List<String> jvmOptions, Class<?> job, String... arguments)
             throws IOException, InterruptedException {
         Child.Result result =
                 Child.run(command(prefix, jvmOptions, job, arguments).toArray(String[]::new));
         return new Run(result.exitCode(), result.out(), result.err());
     }
 
-    static List<String> command(List<String> prefix, List<String> jvmOptions, Class<?> job, String... arguments) {
+    public static List<String> command(
+            List<String> prefix, List<String> jvmOptions, Class<?> job, String... arguments) {
         return ChildJvm.of(job, arguments)
                 .under(prefix)
                 // Half the processor time of a start with the default collector and compilers.

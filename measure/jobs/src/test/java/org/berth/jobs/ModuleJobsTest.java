@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;
+import org.berth.jobs.kmeans.SparkKMeans;
+import org.berth.jobs.tpch.Tpch;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.junit.jupiter.api.Tag;

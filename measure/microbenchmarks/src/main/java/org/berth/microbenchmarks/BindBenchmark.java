@@ -25,10 +25,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The own thread's mask. The mask set is the one that the thread already has: the kernel then does all of a binding but
- * moving the thread, which would cost the same with any library. {@code move} takes a CPU that the thread does not run
- * on out of the mask and puts it back; where there is one CPU only, it stays.
- */
+ * The calling thread's mask. The mask set is the one that the thread already has: the kernel then does all of a binding
+ * but moving the thread, which would cost the same with any library. {@code move} takes a CPU that the thread does not
+ * run on out of the mask and puts it back; where there is one CPU only, it stays. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -9,11 +9,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the text in front of a YARN container's command adds to its birth and end: the last line of Hadoop's script, with and
- * without it, in turn, run by a shell. The ratio is taken within a pair.
- */
+ * What the text in front of a YARN container's command adds to its start and end: the last line of Hadoop's script,
+ * with and without it, in turn, run by a shell. The ratio is taken within a pair. */
 final class BirthCosts {
-    /** The command line's word for this report. */
+    /** Name of this report on the command line. */
     static final String WORD = "births";
 
     private static final int DEFAULT_PAIRS = 200;

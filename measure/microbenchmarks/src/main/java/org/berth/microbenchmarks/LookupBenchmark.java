@@ -4,12 +4,12 @@ import static org.lwjgl.util.hwloc.HWLoc.*;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.lwjgl.util.hwloc.hwloc_obj;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

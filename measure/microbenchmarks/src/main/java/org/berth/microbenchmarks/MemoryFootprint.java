@@ -1,9 +1,9 @@
 package org.berth.microbenchmarks;
 
 import java.util.List;
-import org.berth.binding.Discovery;
-import org.berth.topology.ObjectType;
+import org.berth.binding.discovery.Discovery;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 import org.openjdk.jol.info.GraphLayout;
 
 /** What a topology takes in the heap: everything that it reaches, counted by JOL, over the number of its objects. */
@@ -17,7 +17,7 @@ final class MemoryFootprint {
 
     private MemoryFootprint() {}
 
-    /** The command line's word for this report. */
+    /** Name of this report on the command line. */
     static final String WORD = "memory";
 
     static String markdown() {

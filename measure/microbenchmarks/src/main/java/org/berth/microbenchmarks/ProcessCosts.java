@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.berth.binding.AgentOptions;
 import org.berth.binding.LocalMachine;
-import org.berth.binding.NativeLibrary;
+import org.berth.binding.launch.AgentOptions;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -22,7 +22,7 @@ import org.berth.topology.Topology;
  * the ones to compare within seconds of each other, forward and backward in turn; differences are taken inside a round.
  */
 final class ProcessCosts {
-    /** The command line's word for this report. */
+    /** Name of this report on the command line. */
     static final String WORD = "processes";
 
     private static final int DEFAULT_ROUNDS = 20;

@@ -59,8 +59,7 @@ public final class DirectDiskWrite implements Transfer {
 
     /**
      * Looks it up by name, because {@code com.sun.nio.file.ExtendedOpenOption} is of jdk.unsupported: every JDK has it,
-     * and the compiler of 25 warns of it without a way to say that it is meant.
-     */
+     * and the compiler of 25 warns of it without a way to say that it is intended. */
     private static OpenOption direct() throws IOException {
         try {
             for (Object option :

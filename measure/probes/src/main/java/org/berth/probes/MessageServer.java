@@ -14,9 +14,8 @@ import org.berth.binding.BoundScope;
 import org.berth.topology.CpuSet;
 
 /**
- * Sends messages to each client that connects and asks for a length: eight bytes, big-endian, then as many bytes come back.
- * A thread for each connection. It reads nothing of this machine and keeps nothing. Thread-safe.
- */
+ * Sends messages to each client that connects and asks for a length: eight bytes, big-endian, then it returns that
+ * number of bytes. A thread for each connection. It reads nothing of this machine and keeps nothing. Thread-safe. */
 public final class MessageServer implements AutoCloseable {
     /** Longer ones are a mistake, or no probe. */
     private static final long LONGEST_BYTES = 1L << 30;

@@ -10,13 +10,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.berth.binding.Binder;
-import org.berth.binding.BindingException;
 import org.berth.binding.BoundScope;
+import org.berth.binding.errors.BindingException;
 
 /**
- * One thread for each place, bound there, of which one at a time moves a message; in turns, each round the other way round, so
- * that a disturbance or a drift meets all places alike. Belongs to one thread.
- */
+ * One thread for each place, bound there, of which one at a time moves a message; in turn, each round in the other
+ * direction, so that a disturbance or a drift meets all places alike. Belongs to one thread. */
 public final class Probe implements AutoCloseable {
     private static final double MEGABYTE = 1 << 20;
 
@@ -126,7 +125,7 @@ public final class Probe implements AutoCloseable {
         }
     }
 
-    /** Closes the transfers, gives the threads their former CPUs back, and ends them. */
+    /** Closes the transfers, restores the former CPUs of the threads, and ends them. */
     @Override
     public void close() throws IOException {
         try {

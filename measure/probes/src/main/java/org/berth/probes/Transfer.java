@@ -2,7 +2,7 @@ package org.berth.probes;
 
 import java.io.IOException;
 
-/** Something that moves a message of a fixed size again and again. Opened, used and closed by one thread. */
+/** Moves a message of a fixed size again and again. Opened, used and closed by one thread. */
 public interface Transfer extends AutoCloseable {
     /** How one is opened, on the thread that will use it and after it was bound, so that its buffer lies near. */
     interface Opening {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
 import org.berth.experiments.statistics.Spread;
+import org.berth.report.comparison.Quantity;
 
 /**
  * Medians with their range as a picture that stands alone: curves or bars, upward, in the style of the report. A pure
@@ -73,7 +74,7 @@ public record FigureSvg(String title, List<String> lines, List<Panel> panels) {
     }
 
     /** Adds the picture to a page. */
-    void draw(Markup out) {
+    public void draw(Markup out) {
         int head = 40 + LINE * lines.size();
         int height = head + panels.stream().mapToInt(FigureSvg::height).sum();
         out.open(

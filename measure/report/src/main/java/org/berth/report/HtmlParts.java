@@ -2,13 +2,14 @@ package org.berth.report;
 
 import java.util.List;
 import org.berth.drawing.internal.svg.Markup;
+import org.berth.report.comparison.ReportText;
 
 /** What all pages have in common. */
-final class HtmlParts {
+public final class HtmlParts {
     private HtmlParts() {}
 
     /** Opens a page, with its heading to come; {@link #end} closes it. */
-    static void begin(Markup out, String title) {
+    public static void begin(Markup out, String title) {
         out.open("html", "lang", "en").open("head");
         out.empty("meta", "charset", "utf-8");
         // Nothing is fetched and nothing is executed, whatever a name may hold.
@@ -24,13 +25,13 @@ final class HtmlParts {
         out.open("body").open("main");
     }
 
-    static String end(Markup out) {
+    public static String end(Markup out) {
         out.close().close().close();
         return out.finish();
     }
 
     /** On a narrow screen each row becomes a block, whose lines repeat the heading. */
-    static void table(Markup out, String style, List<List<String>> rows) {
+    public static void table(Markup out, String style, List<List<String>> rows) {
         List<String> heading = rows.get(0);
         out.open("table", "class", style).open("thead").open("tr");
         heading.forEach(cell -> out.leaf("th", cell, "scope", "col"));
@@ -49,7 +50,7 @@ final class HtmlParts {
         out.close().close();
     }
 
-    static void facts(Markup out, List<ReportFact> facts) {
+    public static void facts(Markup out, List<ReportFact> facts) {
         out.open("table", "class", "facts").open("tbody");
         for (ReportFact fact : facts) {
             out.open("tr")

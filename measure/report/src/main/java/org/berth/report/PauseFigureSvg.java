@@ -65,7 +65,7 @@ public record PauseFigureSvg(String title, List<String> lines, List<Panel> panel
     }
 
     /** Adds the picture to a page. */
-    void draw(Markup out) {
+    public void draw(Markup out) {
         int head = 64 + LINE * lines.size();
         int height = head
                 + panels.stream()
@@ -189,7 +189,7 @@ public record PauseFigureSvg(String title, List<String> lines, List<Panel> panel
     }
 
     /** Three digits: "0.0123", "1.2", "340". */
-    static String millis(double millis) {
+    public static String millis(double millis) {
         String format = millis >= 100 ? "%.0f" : millis >= 10 ? "%.1f" : millis >= 1 ? "%.2f" : "%.3f";
         String text = String.format(Locale.ROOT, format, millis);
         return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;

@@ -6,7 +6,7 @@ import org.berth.text.ShellWord;
 import org.berth.topology.CpuSet;
 
 /**
- * What the report says of one arm.
+ * What the report shows about one arm.
  *
  * @param command program and arguments as they were started
  * @param environment variables added for this arm

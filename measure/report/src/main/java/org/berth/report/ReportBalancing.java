@@ -7,9 +7,9 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
-import org.berth.experiments.BalancingSample;
-import org.berth.experiments.RunTimeline;
-import org.berth.observation.BalancingCounters;
+import org.berth.experiments.trial.BalancingSample;
+import org.berth.experiments.trial.RunTimeline;
+import org.berth.observation.kernel.BalancingCounters;
 
 /** What NUMA balancing did during one run of each arm, over time: where the memory lay, hint faults, and pages that moved. */
 final class ReportBalancing {
@@ -35,7 +35,7 @@ final class ReportBalancing {
                 data,
                 "remote",
                 "Memory on nodes not near the CPUs of its threads",
-                "Looked at seldom, since each look stops the program for milliseconds.",
+                "Sampled rarely, because each sample stops the program for milliseconds.",
                 " %",
                 sample -> sample.remoteShare().isEmpty()
                         ? OptionalDouble.empty()
@@ -53,7 +53,7 @@ final class ReportBalancing {
                 data,
                 "migrated",
                 "Pages that balancing moved since the start of the run",
-                "A line that becomes flat is memory that has found its place." + WHOLE_MACHINE,
+                "A line becomes flat once all memory is where it is used." + WHOLE_MACHINE,
                 "",
                 sample -> OptionalDouble.of((double) sample.counters().pagesMigrated()));
         out.close();
@@ -77,7 +77,7 @@ final class ReportBalancing {
                             100.0 * counters.hintFaultsLocal() / counters.hintFaults());
             lines.add(String.format(
                     Locale.ROOT,
-                    "%s: in %.1f s %s hint faults%s, %s pages moved, %s page table entries taken out.",
+                    "%s: in %.1f s %s hint faults%s, %s pages moved, %s page table entries cleared.",
                     timeline.arm(),
                     last.seconds(),
                     ReportCounters.count((double) counters.hintFaults()),
@@ -114,8 +114,7 @@ final class ReportBalancing {
                         .max()
                         .orElse(1),
                 TIME_MARKS);
-        ReportChart.begin(
-                out, id, title, "A line for each arm, in the last completed run of it. " + caption, HEIGHT + AXIS);
+        ReportChart.begin(out, id, title, "One line per arm, for its last completed run. " + caption, HEIGHT + AXIS);
         for (double mark : values.marks()) {
             double y = y(values, mark);
             ReportChart.line(out, "grid", "0%", y, "100%", y);

@@ -3,6 +3,7 @@ package org.berth.report;
 import java.util.List;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
+import org.berth.report.comparison.Quantity;
 import org.berth.text.Words;
 
 /** What the report's pictures have in common. Widths are in percent of the picture, heights in pixels. */

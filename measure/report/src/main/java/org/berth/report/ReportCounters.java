@@ -7,11 +7,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import org.berth.experiments.ArmMigrations;
-import org.berth.experiments.ArmSummary;
-import org.berth.experiments.ArmUsage;
+import org.berth.experiments.result.ArmMigrations;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.ArmUsage;
 import org.berth.experiments.statistics.Spread;
-import org.berth.observation.MigrationCount;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportText;
+import org.berth.report.comparison.UsageTable;
 
 /** What was counted of one arm, as lines of the report: medians per run, with their range. */
 final class ReportCounters {
@@ -38,7 +41,7 @@ final class ReportCounters {
                                 100 * arm.residency().share().getAsDouble(),
                                 arm.residency().counted())));
         facts.add(new ReportFact("Runs that failed", Integer.toString(arm.failed())));
-        facts.add(new ReportFact("Runs that took too long", Integer.toString(arm.timedOut())));
+        facts.add(new ReportFact("Runs that timed out", Integer.toString(arm.timedOut())));
         return facts;
     }
 
@@ -47,15 +50,15 @@ final class ReportCounters {
         add(facts, "CPU time in the kernel (system)", "", usage.systemSeconds(), Quantity.WALL::spread);
         add(
                 facts,
-                "Most memory of all its processes at once",
+                "Peak memory of all its processes together",
                 AT_LEAST,
                 usage.treePeakRssBytes(),
                 each(UsageTable::size));
-        add(facts, "Most memory of its largest process", "", usage.peakRssBytes(), each(UsageTable::size));
-        add(facts, "CPU given away to wait (voluntary switches)", "", usage.voluntarySwitches());
-        add(facts, "CPU lost to others (involuntary switches)", "", usage.involuntarySwitches());
-        add(facts, "Page faults without input", "", usage.minorFaults());
-        add(facts, "Page faults with input (major)", "", usage.majorFaults());
+        add(facts, "Peak memory of its largest process", "", usage.peakRssBytes(), each(UsageTable::size));
+        add(facts, "Voluntary context switches (the program waits)", "", usage.voluntarySwitches());
+        add(facts, "Involuntary context switches (the CPU goes to others)", "", usage.involuntarySwitches());
+        add(facts, "Page faults without disk input (minor)", "", usage.minorFaults());
+        add(facts, "Page faults with disk input (major)", "", usage.majorFaults());
         add(facts, "Memory on nodes not near its CPUs", "", usage.remoteShare(), each(UsageTable::percent));
         add(facts, "JVM heap in huge pages", "", usage.heapHugeShare(), each(UsageTable::percent));
         add(facts, "Pauses of the garbage collector", "", usage.gcPauseSeconds(), Quantity.WALL::spread);

@@ -2,7 +2,7 @@ package org.berth.report;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.experiments.RunTimeline;
+import org.berth.experiments.trial.RunTimeline;
 import org.berth.topology.Topology;
 
 /**

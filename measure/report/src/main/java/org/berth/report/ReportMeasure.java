@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.report.comparison.Quantity;
 
 /**
  * One number that is compared, arm by arm.

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
+import org.berth.report.comparison.Quantity;
 import org.berth.text.Words;
 
 /** Single runs: in the order of time, where drift is seen, and arm by arm, where the distribution is. */
@@ -32,7 +33,7 @@ final class ReportRunCharts {
                 out,
                 ReportChart.id("order", index),
                 "Runs in their order" + ReportChart.of(data, quantity) + quantity.headingSuffix(),
-                "Each mark is a run: to the right in the order of time, upward the " + quantity.name()
+                "Each mark is a run, in order of time from left to right; its height is the " + quantity.name()
                         + ". Hollow marks are warm-ups, crosses"
                         + " runs that did not complete. A slope over all arms is drift of the machine.",
                 bottom + AXIS + 14);
@@ -91,7 +92,7 @@ final class ReportRunCharts {
                 out,
                 ReportChart.id("distribution", index),
                 "Distribution of the runs" + ReportChart.of(data, quantity) + quantity.headingSuffix(),
-                "A row an arm, a mark a completed run: its " + quantity.name()
+                "One row per arm, one mark per completed run: its " + quantity.name()
                         + ". Boxes: the middle half of the runs, with a line at the" + " median, from five runs on.",
                 bottom + AXIS);
         ReportChart.axis(out, scale, 4, bottom, quantity.axisSuffix());

@@ -11,9 +11,9 @@ import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Labels;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** The machine once for each arm, with the slots of the arm's threads in it; boxes that wrap on a small screen. */
 final class ReportSlots {
@@ -71,7 +71,7 @@ final class ReportSlots {
     /** Slots with the same CPUs are one entry. */
     private String describe() {
         if (arm.slots().isEmpty()) {
-            return "Without a plan: its command says where it runs.";
+            return "No plan: the command itself decides where it runs.";
         }
         if (!arm.bound()) {
             return "Not bound: every thread may run on every allowed CPU (" + allowed + ").";

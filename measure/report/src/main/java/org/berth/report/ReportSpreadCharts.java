@@ -8,6 +8,8 @@ import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportText;
 import org.berth.text.Words;
 
 /** Medians as bars with their spread, and ratios with their interval: a row an arm. */

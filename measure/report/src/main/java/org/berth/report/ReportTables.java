@@ -7,10 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportText;
 import org.berth.text.Words;
 
 /** The tables of the report, for any form of it; the first row is the heading. Pure functions. */
-final class ReportTables {
+public final class ReportTables {
     private ReportTables() {}
 
     /** One number, a row an arm. */
@@ -39,7 +41,7 @@ final class ReportTables {
         return rows;
     }
 
-    static String ratio(Optional<Ratio> ratio) {
+    public static String ratio(Optional<Ratio> ratio) {
         return ReportText.estimate(ratio)
                 + ratio.flatMap(Ratio::interval)
                         .map(interval -> " (" + ReportText.interval(ratio) + ")")

@@ -12,10 +12,10 @@ import org.berth.drawing.timeline.CpuRows;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.drawing.timeline.TimelineBars;
 import org.berth.drawing.timeline.TimelineGrid;
-import org.berth.experiments.RunTimeline;
-import org.berth.experiments.RunTimeline.RunThread;
-import org.berth.observation.CpuRun;
-import org.berth.observation.MigrationCount;
+import org.berth.experiments.trial.RunTimeline;
+import org.berth.experiments.trial.RunTimeline.RunThread;
+import org.berth.observation.threads.CpuRun;
+import org.berth.observation.threads.MigrationCount;
 import org.berth.text.Words;
 
 /** Threads over CPUs during one run of each arm, on one time scale, next to each other. */

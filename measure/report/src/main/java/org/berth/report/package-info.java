@@ -1,6 +1,6 @@
 /**
- * What a comparison found, for people and programs: tables and verdicts for a terminal ({@code Compare*}), and the report
- * with its figures ({@link ReportData} in; HTML, Markdown and CSV out). Pure: no files, no clock.
+ * Writes the report of a comparison as a page with charts and as Markdown, from {@code ReportData}. The classes neither read files nor
+ * look at the clock.
  */
 @NullMarked
 package org.berth.report;

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.machines.Machines;
 import org.berth.oracle.HeadlessBrowser;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

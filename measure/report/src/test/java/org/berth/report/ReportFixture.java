@@ -16,37 +16,39 @@ import java.util.regex.Pattern;
 import org.berth.experiments.Arm;
 import org.berth.experiments.CollectorUse;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.KernelAccounting;
 import org.berth.experiments.Metric;
 import org.berth.experiments.PauseSummary;
 import org.berth.experiments.ResourceUsage;
-import org.berth.experiments.RunTimeline;
-import org.berth.experiments.RunTimeline.RunThread;
 import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.trial.RunTimeline;
+import org.berth.experiments.trial.RunTimeline.RunThread;
 import org.berth.machines.Machines;
-import org.berth.observation.CpuRun;
-import org.berth.observation.Expectation;
-import org.berth.observation.MigrationCount;
-import org.berth.observation.ResidencyShare;
-import org.berth.observation.ThreadTrack;
+import org.berth.observation.threads.CpuRun;
+import org.berth.observation.threads.Expectation;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.ResidencyShare;
+import org.berth.observation.threads.ThreadTrack;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
+import org.berth.placement.policy.PlacementPolicies;
+import org.berth.report.comparison.Comparison;
 import org.berth.text.Words;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 
 /** A comparison made by hand: three levels on a machine of two packages, six rounds, the last run of one failed. */
-final class ReportFixture {
+public final class ReportFixture {
     /** What a name from outside may try. */
-    static final String HOSTILE = "</title><script>alert(1)</script>\"'><img src=http://example.org/x onerror=alert(2)>"
-            + "]]>&amp;\u0001\u202E\uD800|`**x**";
+    public static final String HOSTILE =
+            "</title><script>alert(1)</script>\"'><img src=http://example.org/x onerror=alert(2)>"
+                    + "]]>&amp;\u0001\u202E\uD800|`**x**";
 
     private static final List<AffinityLevel> LEVELS = List.of(AffinityLevel.NONE, AffinityLevel.CORE, AffinityLevel.PU);
     private static final Pattern NUMBER = Pattern.compile("([0-9.]+)");
@@ -114,7 +116,7 @@ final class ReportFixture {
         return plans;
     }
 
-    static ExperimentResult result(String work, List<Metric> metrics) {
+    public static ExperimentResult result(String work, List<Metric> metrics) {
         boolean hostile = work.equals(HOSTILE);
         List<Arm> list = new ArrayList<>();
         LEVELS.forEach(level -> list.add(new Arm(

@@ -21,23 +21,26 @@ import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.experiments.Arm;
-import org.berth.experiments.BalancingSample;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Metric;
-import org.berth.experiments.RunTimeline;
-import org.berth.experiments.RunTimeline.RunThread;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.statistics.Spread;
+import org.berth.experiments.trial.BalancingSample;
+import org.berth.experiments.trial.RunTimeline;
+import org.berth.experiments.trial.RunTimeline.RunThread;
 import org.berth.machines.Goldens;
 import org.berth.machines.Machines;
-import org.berth.observation.BalancingCounters;
-import org.berth.observation.Expectation;
-import org.berth.observation.ThreadTrack;
+import org.berth.observation.kernel.BalancingCounters;
+import org.berth.observation.threads.Expectation;
+import org.berth.observation.threads.ThreadTrack;
 import org.berth.placement.PlacementPlan;
+import org.berth.report.comparison.Comparison;
+import org.berth.report.comparison.Quantity;
+import org.berth.report.comparison.ReportTrialsCsv;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,12 +50,11 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-final class ReportTest {
+public final class ReportTest {
     /**
-     * By the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every text
-     * escaped.
-     */
-    static Document parse(String page) throws Exception {
+     * Parses with the JDK's parser, which knows nothing of HTML: what it accepts has every element closed and every
+     * text escaped. */
+    public static Document parse(String page) throws Exception {
         assertThat(page).startsWith("<!DOCTYPE html>\n");
         DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
         return builder.parse(new InputSource(new StringReader(page)));
@@ -126,11 +128,11 @@ final class ReportTest {
                     .contains("Not counted: cycles (this processor (or the virtual machine) does not offer it).")
                     .contains(
                             "CPU time in programs (user)",
-                            "Most memory of all its processes at once",
+                            "Peak memory of all its processes together",
                             "≥ 1.4 GiB",
-                            "Most memory of its largest process",
-                            "CPU lost to others (involuntary switches)",
-                            "Page faults with input (major)",
+                            "Peak memory of its largest process",
+                            "Involuntary context switches (the CPU goes to others)",
+                            "Page faults with disk input (major)",
                             "Memory on nodes not near its CPUs",
                             "12.5 %",
                             "Pauses of the garbage collector",
@@ -155,7 +157,7 @@ final class ReportTest {
         assertThat(data.arms()).extracting(ReportArm::name).containsExactly("none", "core", "pu");
         assertThat(data.arms()).extracting(arm -> arm.slots().size()).containsExactly(16, 0, 16);
         assertThat(parse(ReportHtml.render(data)).getDocumentElement().getTextContent())
-                .contains("Without a plan", "T15 on CPU 15");
+                .contains("No plan: ", "T15 on CPU 15");
     }
 
     /** In a process that is bound as a whole no thread has a slot of its own, even if its plan names slots. */
@@ -397,7 +399,7 @@ final class ReportTest {
         assertThat(ReportTrialsCsv.cell("-1.5")).isEqualTo("-1.5");
     }
 
-    /** By WCAG 2.2: 4.5 for text (AA), 3 for what pictures are made of. */
+    /** The contrast that WCAG 2.2 asks for: 4.5 for text (AA), 3 for what pictures are made of. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void contrastIsEnoughInBothSchemes(boolean dark) {

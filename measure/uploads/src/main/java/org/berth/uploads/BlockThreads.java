@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.berth.observation.MigrationCounter;
 import org.berth.observation.ObservationException;
-import org.berth.observation.ThreadMigrations;
-import org.berth.observation.ThreadNamePattern;
 import org.berth.observation.ThreadSampler;
+import org.berth.observation.threads.MigrationCounter;
+import org.berth.observation.threads.ThreadMigrations;
+import org.berth.observation.threads.ThreadNamePattern;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 

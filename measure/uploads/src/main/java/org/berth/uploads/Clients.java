@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 public final class Clients {
     @Command(
             name = "Clients",
-            description = "Uploads by growing numbers of clients, each with a file: how throughput grows with them.")
+            description = "Uploads by growing numbers of clients, one file each, to show how throughput scales.")
     private static final class ClientsOptions extends HdfsJobOptions {
         /** Many clients need many files. */
         private static final int SCALE = 4;
@@ -34,7 +34,7 @@ public final class Clients {
 
     private Clients() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         UploadMain.run("clients", new ClientsOptions(), arguments, session -> {
             List<String> checksums = new ArrayList<>();

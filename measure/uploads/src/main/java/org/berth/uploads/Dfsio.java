@@ -6,12 +6,13 @@ import picocli.CommandLine.Command;
 public final class Dfsio {
     @Command(
             name = "Dfsio",
-            description = "Clients write a file each to a real HDFS, then read it; figures as TestDFSIO's.")
+            description = "Clients write one file each to a real HDFS and read it back; reports the figures of"
+                    + " TestDFSIO.")
     static final class DfsioOptions extends FileOptions {}
 
     private Dfsio() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         UploadMain.run("dfsio", new DfsioOptions(), arguments, session -> {
             Transfers files = session.transfers(session.clients());

@@ -11,7 +11,7 @@ abstract class FileOptions extends HdfsJobOptions {
             names = "--clients",
             paramLabel = "N",
             defaultValue = "2",
-            description = "Clients at the same time, each with a file of its own (default ${DEFAULT-VALUE}).")
+            description = "Concurrent clients, each with its own file (default ${DEFAULT-VALUE}).")
     private int clients;
 
     FileOptions() {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** The options of every job on HDFS. */
-@Command(footer = "Starts a NameNode and DataNodes of its own on loopback and stops them afterwards.")
+@Command(footer = "Starts its own NameNode and DataNodes on loopback and stops them afterwards.")
 abstract class HdfsJobOptions extends JobOptions {
     /** A hundredth of the file of 2.7 GB that "Dynamic core affinity …" (2014) uploads. */
     private static final int MEGABYTES_PER_SCALE = 27;
@@ -55,7 +55,7 @@ abstract class HdfsJobOptions extends JobOptions {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "Where HDFS keeps its files meanwhile (default ${DEFAULT-VALUE}).")
+            description = "Directory for HDFS's files during the job (default ${DEFAULT-VALUE}).")
     private Path folder = Path.of(System.getProperty("java.io.tmpdir"));
 
     /** Knows the words of the arms, while picocli would also accept the names of the constants. */

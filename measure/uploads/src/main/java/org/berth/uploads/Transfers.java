@@ -150,7 +150,7 @@ record Transfers(HdfsCluster cluster, int clients, String name, int megabytes) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (cluster.blockBytes() > 0) {
             if (System.nanoTime() > end) {
-                throw new IOException("blocks of deleted files are there after " + PATIENCE_SECONDS + " s");
+                throw new IOException("blocks of deleted files still exist after " + PATIENCE_SECONDS + " s");
             }
             Thread.sleep(50);
         }

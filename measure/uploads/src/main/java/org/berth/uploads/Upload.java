@@ -6,12 +6,12 @@ import picocli.CommandLine.Command;
 public final class Upload {
     @Command(
             name = "Upload",
-            description = "Several clients upload a file each to a real HDFS; the seconds are those of the upload.")
+            description = "Several clients upload one file each to a real HDFS; the seconds cover the upload only.")
     static final class UploadOptions extends FileOptions {}
 
     private Upload() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] arguments) {
         UploadMain.run("upload", new UploadOptions(), arguments, session -> {
             Transfers files = session.transfers(session.clients());

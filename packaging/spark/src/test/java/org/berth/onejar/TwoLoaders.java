@@ -45,7 +45,7 @@ public final class TwoLoaders {
         AutoCloseable bound =
                 (AutoCloseable) binder.getClass().getMethod("bindThread", set).invoke(binder, one);
         try {
-            Class<?> engine = loader.loadClass("org.berth.binding.BerthCopies");
+            Class<?> engine = loader.loadClass("org.berth.binding.jvm.BerthCopies");
             Object use = engine.getMethod("use", String.class, Class.class).invoke(null, "this test", engine);
             Object line = use.getClass().getMethod("line").invoke(use);
             return "bound " + use.getClass().getMethod("isAllowed").invoke(use) + " " + line;

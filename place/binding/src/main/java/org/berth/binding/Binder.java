@@ -5,7 +5,11 @@ import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.internal.ids.JavaThreadIds;
+import org.berth.binding.internal.ids.PlatformThreads;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
@@ -13,10 +17,9 @@ import org.berth.topology.NodeSet;
  * Binds threads, processes and memory of this machine, never outside what the process was allowed when the
  * {@link LocalMachine} was opened.
  *
- * <p>A request outside is refused before any system call. Every other failure carries the kernel's errno. Thread-safe.
- * What is about
- * the calling thread is refused in a virtual thread, since it would be about its carrier, and with it about whatever
- * runs there next.
+ * <p>A request outside that is refused before any system call. Every other failure carries the kernel's errno.
+ * Thread-safe. Operations on the calling thread are refused in a virtual thread, because they would affect its carrier,
+ * and with it whatever runs there next.
  *
  * @since 0.1.0
  */
@@ -47,11 +50,10 @@ public final class Binder {
     }
 
     /**
-     * The kernel's id of a Java platform thread that lives, as in /proc/self/task. Exact: it is read from the JVM's own
+     * The kernel's id of a living Java platform thread, as in /proc/self/task. Exact: it is read from the JVM's own
      * structures (the table that HotSpot exports for its serviceability agent), in about a microsecond; where a JVM
-     * does
-     * not export them, from the list of Thread.print, which stops all threads for about a millisecond. The capability
-     * "thread ids" says which.
+     * does not export them, from the list of Thread.print, which stops all threads for about a millisecond. The
+     * capability "thread ids" says which.
      *
      * @throws BindingException when the thread is virtual, has not been started or has ended, or this JVM does not tell
      */
@@ -103,8 +105,8 @@ public final class Binder {
     }
 
     /**
-     * Binds any thread of which the kernel lets us (the same user, or CAP_SYS_NICE); not read back
-     * ({@code hwloc_set_thread_cpubind}, {@code hwloc_linux_set_tid_cpubind}).
+     * Binds any thread that the kernel permits (the same user, or CAP_SYS_NICE); not read back ({@code
+     * hwloc_set_thread_cpubind}, {@code hwloc_linux_set_tid_cpubind}).
      *
      * @param tid kernel id; 0 is the calling thread
      * @throws BindingException when the calling thread is meant and virtual, a CPU is not allowed or the kernel refuses
@@ -160,7 +162,7 @@ public final class Binder {
     /**
      * The CPUs that some thread of a process may use ({@code hwloc_get_proc_cpubind}).
      *
-     * @throws BindingException when there is no such process, or it may not be looked at
+     * @throws BindingException when there is no such process, or it may not be inspected
      */
     public CpuSet processCpus(long pid) {
         return ProcessCpus.allowed(pid);
@@ -169,7 +171,7 @@ public final class Binder {
     /**
      * The CPU that a thread of any process runs on or ran on last ({@code hwloc_linux_get_tid_last_cpu_location}).
      *
-     * @throws BindingException when there is no such thread, or it may not be looked at
+     * @throws BindingException when there is no such thread, or it may not be inspected
      */
     public int lastCpu(int tid) {
         return ProcessCpus.lastOfThread(tid);
@@ -178,8 +180,7 @@ public final class Binder {
     /**
      * The CPUs that the threads of a process run on or ran on last ({@code hwloc_get_proc_last_cpu_location}).
      *
-     * @throws BindingException when there is no such process, or it may not be looked at
-     */
+     * @throws BindingException when there is no such process, or it may not be inspected */
     public CpuSet lastCpus(long pid) {
         return ProcessCpus.last(pid);
     }
@@ -197,8 +198,7 @@ public final class Binder {
     }
 
     /**
-     * Binds the calling thread and verifies it, unless the kernel says that it has this mask already; nothing restores
-     * the
+     * Binds the calling thread and verifies it, unless the kernel reports this mask already; nothing restores the
      * former one. For a thread that changes its slot with each piece of work: a thread that stays costs one read of the
      * mask, one that moves a read, sched_setaffinity(2) and a read, where {@link #bindThread(CpuSet)} would have a
      * scope, too.
@@ -214,8 +214,8 @@ public final class Binder {
     }
 
     /**
-     * Binds any Java platform thread that lives and verifies it; closing restores its mask, when it still lives. The
-     * caller must make sure that it does not end meanwhile ({@code hwloc_set_thread_cpubind}).
+     * Binds any living Java platform thread and verifies it; closing restores its mask if it still lives. The caller
+     * must make sure that it does not end meanwhile ({@code hwloc_set_thread_cpubind}).
      *
      * @throws BindingException when a CPU is not allowed, the kernel refuses or narrowed the set, or as {@link
      * #threadId}
@@ -301,8 +301,8 @@ public final class Binder {
     }
 
     /**
-     * Does the same as {@link #pageNodes(MemoryRange)} for a direct buffer; IllegalArgumentException for another one.
-     */
+     * Does the same as {@link #pageNodes(MemoryRange)} for a direct buffer; IllegalArgumentException for any other
+     * buffer. */
     public int[] pageNodes(ByteBuffer direct) {
         return pageNodes(MemoryRange.of(direct));
     }

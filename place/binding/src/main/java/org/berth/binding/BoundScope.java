@@ -1,14 +1,12 @@
 package org.berth.binding;
 
 /**
- * A binding that ends: closing it gives back what was there before.
+ * A binding that ends: closing it restores what was there before.
  *
  * <p>Closing twice does nothing the second time. Scopes of the same kind of one thread or process may be closed in any
- * order: what was
- * there before the first one comes back with the last one. A thread's scope and one of its whole process know nothing
- * of each other: close
- * these in reverse order, as try-with-resources does. A thread that is started inside a scope inherits what holds
- * there, and keeps it.
+ * order: the state before the first one returns when the last one is closed. A thread's scope and one of its whole
+ * process do not know each other: close these in reverse order, as try-with-resources does. A thread that is started
+ * inside a scope inherits the binding in force, and keeps it.
  *
  * @since 0.1.0
  */

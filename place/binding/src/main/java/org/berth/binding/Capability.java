@@ -1,7 +1,7 @@
 package org.berth.binding;
 
 /**
- * One thing that this process may or may not be able to do here.
+ * An operation that this process can or cannot do here.
  *
  * @param name lower case words, "memory policy"
  * @param reason why not, or how; never empty

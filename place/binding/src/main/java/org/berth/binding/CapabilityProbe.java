@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.internal.ids.JavaThreadIds;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.observation.ProcessStatus;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
@@ -62,7 +65,7 @@ final class CapabilityProbe {
                                 known -> all,
                                 absent -> all + "; whether there are more is not known: " + absent,
                                 refusal -> all + "; whether there are more is not known: " + refusal)
-                        : "a cpuset or an inherited mask leaves CPUs " + allowed + " and keeps back " + missing);
+                        : "a cpuset or an inherited mask allows CPUs " + allowed + " and withholds " + missing);
     }
 
     private void nativeCalls(Topology topology) {
@@ -101,12 +104,12 @@ final class CapabilityProbe {
         });
     }
 
-    /** Without the library each call is missing for the same reason, which is said once. */
+    /** Without the library each call is missing for the same reason, which is reported once. */
     private void nativeCall(String name, Supplier<String> attempt) {
         if (found.get(1).available()) {
             attempt(name, attempt);
         } else {
-            add(name, false, "the native library is not there");
+            add(name, false, "the native library is not loaded");
         }
     }
 
@@ -168,7 +171,7 @@ final class CapabilityProbe {
         }
     }
 
-    /** What a file of the kernel shows by being there. */
+    /** What the existence of a kernel file shows. */
     private void add(String name, Reading<?> reading, String there, Function<String, String> absent) {
         add(
                 name,

@@ -6,6 +6,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.berth.binding.errors.BindingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ final class DirectMemory {
                     target,
                     policy,
                     "of the JVM's limit of " + Limit.BYTES + " bytes of direct memory, " + RESERVED.get()
-                            + " are in use by memory like this and " + buffersBytes() + " by direct buffers",
+                            + " are in use by such memory and " + buffersBytes() + " by direct buffers",
                     "close what is no longer needed, or raise -XX:" + OPTION);
         }
     }

@@ -8,20 +8,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.discovery.DiscoveryOptions;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.records.BindingRecord;
+import org.berth.binding.records.BindingRecords;
 import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 
 /**
- * A process that runs already, bound from outside: its threads' masks, and the pages that it has. Policies for new pages
+ * A running process that is bound from outside: the masks of its threads, and its present pages. Policies for new pages
  * belong to each thread alone, so no other process can set them (set_mempolicy(2)).
  *
  * <p>It never gets more than it inherited: what its threads may use together now, or did when it was first bound, see
- * {@link BindingRecords}. Named by pid and start time, so that a pid that comes back is another process. One thread at
- * a time.
+ * {@link BindingRecords}. Identified by PID and start time, so that a reused PID is another process. Not thread-safe:
+ * one thread at a time.
  *
  * @since 0.1.0
  */
@@ -146,7 +154,7 @@ public final class LiveProcess {
                     "CPUs " + all,
                     cpus.isEmpty()
                             ? "no CPU is given"
-                            : "CPUs " + all.minus(inherited) + " are not among what it inherited",
+                            : "CPUs " + all.minus(inherited) + " are not among those that it inherited",
                     "it may use CPUs " + inherited);
         }
         Optional<BindingRecord> known = record();
@@ -166,8 +174,8 @@ public final class LiveProcess {
     }
 
     /**
-     * Gives each thread back what the record says, and those that were started since what the leader had; reads each
-     * back, and forgets the record.
+     * Restores the recorded mask of each thread, and gives threads that were started since that of the leader; reads
+     * each back, and deletes the record.
      *
      * @return the CPUs that its threads may use together then
      * @throws BindingException when nothing is recorded, the kernel refuses, or the cpuset has become smaller
@@ -178,8 +186,8 @@ public final class LiveProcess {
                 "unbind",
                 "process " + pid,
                 "",
-                "nothing is known of what it had before",
-                "only what 'bind' of the same user changed can be given back"));
+                "its previous masks are unknown",
+                "only a 'bind' of the same user can be undone"));
         Map<Integer, CpuSet> own = new LinkedHashMap<>();
         for (int tid : masks().keySet()) {
             CpuSet cpus = record.threads().get(key(tid));
@@ -193,7 +201,7 @@ public final class LiveProcess {
     }
 
     /**
-     * Lets every thread use all that the cpuset of the process allows, as the kernel has it, and forgets the record.
+     * Lets every thread use all that the cpuset of the process allows, as the kernel has it, and deletes the record.
      *
      * @return the CPUs that it may use then
      * @throws BindingException when the kernel refuses
@@ -273,7 +281,10 @@ public final class LiveProcess {
         return left;
     }
 
-    /** A thread that lives: the kernel finds the memory of a process by none that has ended, and the first may have. */
+    /**
+     * A living thread: the kernel does not find the memory of a process through an ended one, and the first may have
+     * ended.
+     */
     private int memoryOwner() {
         for (int tid : ProcessBinding.threads(pid, CpuSet.empty())) {
             try {

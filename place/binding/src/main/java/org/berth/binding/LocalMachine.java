@@ -1,11 +1,16 @@
 package org.berth.binding;
 
 import java.io.IOException;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.discovery.DiscoveryFlag;
+import org.berth.binding.discovery.DiscoveryOptions;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 
 /**
  * The machine that this JVM runs on, as it was when opened, and the means to bind to it.
@@ -36,7 +41,7 @@ public final class LocalMachine {
     }
 
     /**
-     * Discovers the machine with what one asks for.
+     * Discovers the machine with the given options.
      *
      * @throws BindingException as {@link #open()}, and when hwloc does not know a component
      */
@@ -47,8 +52,8 @@ public final class LocalMachine {
     }
 
     /**
-     * Discovers the machine as it is now, narrowed by the given CPUs instead of the mask that this process has: for who
-     * has bound the process itself and wants to see beyond, as after a change of its cpuset.
+     * Discovers the machine as it is now, narrowed by the given CPUs instead of the mask that this process has: for
+     * callers that have bound the process themselves and want to see beyond, as after a change of its cpuset.
      *
      * @param cpus kernel numbers; those that the cpuset does not have are left out
      * @throws BindingException as {@link #open()}

@@ -2,6 +2,8 @@ package org.berth.binding;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 
 /**
@@ -76,7 +78,7 @@ final class Mapping {
         return !reserved;
     }
 
-    /** Gives the pages back; BindingException when the kernel refuses. */
+    /** Releases the pages; BindingException when the kernel refuses. */
     synchronized void close() {
         if (reserved) {
             int result = NativeBridge.discardMemory(address, bytes);

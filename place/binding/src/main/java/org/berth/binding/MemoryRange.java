@@ -4,7 +4,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
+import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.library.NativeLibrary;
 
 /**
  * Memory outside the Java heap that can be bound to memory nodes: that of a direct buffer, of a

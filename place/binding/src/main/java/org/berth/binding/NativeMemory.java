@@ -7,14 +7,13 @@ import java.nio.ByteBuffer;
  * Memory outside the heap whose pages go where a {@link MemoryPolicy} says, from the first touch on: see {@link
  * Binder#allocate}. It may be larger than a buffer.
  *
- * <p>{@link #close()} gives its pages back. What is not closed is given back when this object and all buffers over it,
- * with their slices,
- * are garbage. Until then it counts against the JVM's limit for direct memory, {@code -XX:MaxDirectMemorySize}, which
- * without this
- * option is the size of the heap: when that is reached, the next allocation collects garbage before it is refused.
+ * <p>{@link #close()} releases its pages. Memory that is not closed is released when this object and all buffers over
+ * it, with their slices, are garbage. Until then it counts against the JVM's limit for direct memory, {@code
+ * -XX:MaxDirectMemorySize}, which without this option is the size of the heap: when that is reached, the next
+ * allocation collects garbage before it is refused.
  *
  * <p>Close it when no thread uses the buffers any more. A buffer that is used later reads zeros, and what it writes
- * there is lost or takes memory that is not counted; the JVM goes on. Thread-safe.
+ * there is lost or takes memory that is not counted; the JVM continues. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -70,7 +69,7 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * All of it as a range, for {@link Binder#pageNodes(MemoryRange)} and the like; keeps it from being given back as
+     * All of it as a range, for {@link Binder#pageNodes(MemoryRange)} and the like; keeps it from being freed as
      * garbage.
      *
      * @throws IllegalStateException when it is closed
@@ -81,9 +80,8 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * Gives the pages back ({@code hwloc_free}). A second time does nothing. Throws BindingException when the kernel
-     * refuses.
-     */
+     * Releases the pages ({@code hwloc_free}). A second time does nothing. Throws BindingException when the kernel
+     * refuses. */
     @Override
     public void close() {
         mapping.close();

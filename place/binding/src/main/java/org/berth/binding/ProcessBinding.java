@@ -14,6 +14,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.records.BindingRecord;
 import org.berth.topology.CpuSet;
 
 /** All threads of one process bound to the same CPUs, or some to their own, and what their masks were before. */
@@ -145,9 +149,8 @@ final class ProcessBinding {
     }
 
     /**
-     * Gives the old masks back to the threads that still live; those started meanwhile get the leader's. Also to
-     * threads of another process that got the PID while this one was bound.
-     */
+     * Restores the old masks of the threads that still live; those started meanwhile get the leader's. Also to threads
+     * of another process that got the PID while this one was bound. */
     void restore() {
         if (ProcessIdentity.startTimeOrEmpty(Path.of("/proc/" + pid)).isEmpty()) {
             return;

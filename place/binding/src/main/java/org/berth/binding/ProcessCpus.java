@@ -1,6 +1,7 @@
 package org.berth.binding;
 
 import java.util.List;
+import org.berth.binding.errors.BindingException;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ThreadSampler;
 import org.berth.observation.ThreadSnapshot;

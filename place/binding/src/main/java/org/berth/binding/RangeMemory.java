@@ -2,6 +2,8 @@ package org.berth.binding;
 
 import java.lang.ref.Reference;
 import java.util.function.IntSupplier;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.topology.NodeSet;
 

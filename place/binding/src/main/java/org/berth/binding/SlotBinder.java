@@ -4,6 +4,8 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.ids.PlatformThreads;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
@@ -150,8 +152,8 @@ public final class SlotBinder {
     }
 
     /**
-     * Gives the calling thread the CPUs and the memory policy back that it had before, and its slot to the next one. Does
-     * nothing when it holds none.
+     * Restores the previous CPUs and memory policy of the calling thread, and releases its slot. Does nothing when it
+     * holds none.
      *
      * @throws BindingException when the former state cannot be restored; the thread then keeps its slot, and may try again
      */

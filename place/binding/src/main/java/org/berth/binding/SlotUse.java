@@ -66,7 +66,7 @@ final class SlotUse {
     /** @throws IllegalStateException when the slot has no user */
     synchronized void release(int slot) {
         if (users[slot] == 0) {
-            throw new IllegalStateException("slot " + slot + " is given back more often than taken");
+            throw new IllegalStateException("slot " + slot + " is released more often than taken");
         }
         count(slot, -1);
     }

@@ -1,5 +1,7 @@
 package org.berth.binding;
 
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.topology.CpuSet;
 
 /** Binds one Java thread and reads the mask back; nothing stays bound when that fails. */
@@ -8,7 +10,7 @@ final class ThreadBinding {
 
     private ThreadBinding() {}
 
-    /** The scope gives the former mask back. */
+    /** The scope restores the former mask. */
     static BoundScope bind(Thread owner, int tid, CpuSet cpus) {
         CpuSet before = ThreadMasks.get(target(owner, tid));
         bind(owner, tid, cpus, before);

@@ -1,6 +1,8 @@
 package org.berth.binding;
 
 import java.util.Arrays;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.observation.SystemFiles;
 import org.berth.topology.CpuSet;

@@ -13,21 +13,12 @@
  * }
  * }</pre>
  *
- * <p>In which order to read the code:
- *
- * <ol>
- *   <li>The machine: {@code LocalMachine}, {@code Discovery}, {@code BindingCapabilities}.
- *   <li>The library: {@code NativeLibrary} unpacks it ({@code NativeFiles}), {@code internal.NativeBridge} has its functions.
- *   <li>The own process: {@code Binder} over {@code ThreadMasks}, {@code ThreadBinding}, {@code ProcessBinding},
- *       {@code MemoryPolicies} and {@code RangeMemory}; {@code SlotBinder} for the threads of a pool.
- *   <li>Other processes: {@code LiveProcess} with {@code BindingRecords}; {@code InterruptBinding} for interrupts.
- *   <li>Processes that share a host: {@code Leases}, {@code Lease}.
- *   <li>Processes to be started: {@code AgentOptions}, {@code ExecWords}, {@code DomainRequest}.
- *   <li>Ids of Java threads: {@code JavaThreadIds}, {@code ThreadPrint}.
- * </ol>
+ * <p>Read {@code LocalMachine}, {@code Binder}, {@code SlotBinder} and {@code LiveProcess} first. The packages below
+ * discover the machine, load the native library, keep records and leases, write the options of processes to be
+ * started, and move interrupts.
  *
  * <p>Nothing leaves the CPUs and memory nodes that the process was given, and nothing fails silently: a
- * {@link org.berth.binding.BindingException} says what was tried, on what, why it failed and what to do.
+ * {@link org.berth.binding.errors.BindingException} says what was tried, on what, why it failed and what to do.
  */
 @NullMarked
 package org.berth.binding;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
@@ -109,7 +110,7 @@ class BinderMemoryTest {
         assertThat(threadPolicy()).isEqualTo(before);
     }
 
-    /** Of the program's text, which has no policy of its own; the file of a thread tells that of the thread. */
+    /** The policy of the program's text, which has none of its own; the file of a thread tells that of the thread. */
     private static String threadPolicy() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/thread-self/numa_maps"))) {
             return lines.findFirst().orElseThrow().split(" ", 3)[1];

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.Map;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
@@ -85,7 +87,7 @@ class BinderProcessTest {
         }
     }
 
-    /** Starts threads that start threads, for ever. */
+    /** Starts threads that start threads, without end. */
     static final class ThreadStarter {
         private ThreadStarter() {}
 

@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
@@ -39,7 +41,7 @@ class BinderRangeTest {
         assertThat(buffer.capacity()).isEqualTo(sizeBytes);
         MemoryRange range = memory.range();
         assertThat(range.sizeBytes()).isEqualTo(sizeBytes);
-        assertThat(binder.pageNodes(range)).as("nobody has touched it").containsOnly(-Errno.ENOENT);
+        assertThat(binder.pageNodes(range)).as("no thread has touched it").containsOnly(-Errno.ENOENT);
         assertThat(binder.rangeNodes(range).isEmpty()).isTrue();
         for (int i = 0; i < sizeBytes; i += 512) {
             assertThat(buffer.get(i)).isZero();

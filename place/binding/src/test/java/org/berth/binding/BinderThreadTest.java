@@ -16,6 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;

@@ -81,7 +81,7 @@ class BindingCapabilitiesTest {
                         .under("taskset", "-c", String.valueOf(cpus[0]))
                         .run()
                         .lines())
-                .contains("all cpus: no (a cpuset or an inherited mask leaves CPUs " + cpus[0] + " and keeps back "
+                .contains("all cpus: no (a cpuset or an inherited mask allows CPUs " + cpus[0] + " and withholds "
                         + CpuSet.parseList(online).without(cpus[0]) + ")");
     }
 
@@ -127,8 +127,8 @@ class BindingCapabilitiesTest {
                 .contains(
                         "native library: no (cannot find /nonexistent: there is no such file;"
                                 + " correct -Dorg.berth.native.path)",
-                        "cpu binding: no (the native library is not there)",
-                        "page query: no (the native library is not there)");
+                        "cpu binding: no (the native library is not loaded)",
+                        "page query: no (the native library is not loaded)");
     }
 
     /** Prints the capabilities. */

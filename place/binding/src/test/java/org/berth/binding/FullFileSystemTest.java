@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Scanner;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -217,7 +220,7 @@ class FullFileSystemTest {
         }
     }
 
-    /** Binds a process, or gives back what it had, at each line. */
+    /** Binds a process, or restores what it had, at each line. */
     static final class Bind {
         private Bind() {}
 

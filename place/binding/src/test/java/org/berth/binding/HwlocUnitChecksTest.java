@@ -7,17 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.berth.binding.discovery.Discovery;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
-import org.berth.topology.RestrictOption;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyEditor;
 import org.berth.topology.TopologyObject;
-import org.berth.topology.TopologySynthetic;
-import org.berth.topology.TopologySynthetic.Option;
+import org.berth.topology.edit.RestrictOption;
+import org.berth.topology.edit.TopologyEditor;
+import org.berth.topology.synthetic.TopologySynthetic;
+import org.berth.topology.synthetic.TopologySynthetic.Option;
+import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.berth.binding.errors.BindingException;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 

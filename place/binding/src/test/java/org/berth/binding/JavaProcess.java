@@ -8,30 +8,30 @@ import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 
 /** A JVM that runs a main class of the tests under -Xcheck:jni; any complaint of that check is a failure. */
-record JavaProcess(ChildJvm jvm) {
-    static JavaProcess of(Class<?> main, String... arguments) {
+public record JavaProcess(ChildJvm jvm) {
+    public static JavaProcess of(Class<?> main, String... arguments) {
         return new JavaProcess(ChildJvm.of(main, arguments)
                 .with("-Xcheck:jni", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     }
 
-    JavaProcess under(String... command) {
+    public JavaProcess under(String... command) {
         return under(List.of(command));
     }
 
     /** The command in front of java, such as taskset -c 0. */
-    JavaProcess under(List<String> command) {
+    public JavaProcess under(List<String> command) {
         return new JavaProcess(jvm.under(command));
     }
 
-    JavaProcess option(String option) {
+    public JavaProcess option(String option) {
         return new JavaProcess(jvm.with(option));
     }
 
-    JavaProcess environment(String name, String value) {
+    public JavaProcess environment(String name, String value) {
         return new JavaProcess(jvm.environment(name, value));
     }
 
-    JavaProcess environment(Map<String, String> variables) {
+    public JavaProcess environment(Map<String, String> variables) {
         JavaProcess all = this;
         for (Map.Entry<String, String> variable : variables.entrySet()) {
             all = all.environment(variable.getKey(), variable.getValue());
@@ -39,7 +39,7 @@ record JavaProcess(ChildJvm jvm) {
         return all;
     }
 
-    JavaProcess classPath(String path) {
+    public JavaProcess classPath(String path) {
         return new JavaProcess(jvm.classPath(path));
     }
 
@@ -48,7 +48,7 @@ record JavaProcess(ChildJvm jvm) {
     }
 
     /** Standard output of a run that ended well. */
-    String run() {
+    public String run() {
         Child.Result result = jvm.run();
         assertThat(result.out() + result.err())
                 .as("-Xcheck:jni has nothing to say")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import org.berth.binding.errors.BindingException;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
@@ -13,7 +14,7 @@ import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where threads and processes are and may be; taskset and ps are the oracles. */
+/** The CPUs where threads and processes are and may be; taskset and ps are the oracles. */
 @Timeout(120)
 class LastCpuTest {
     private static final LocalMachine MACHINE = LocalMachine.open();

@@ -12,6 +12,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.ids.ProcessIdentity;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Cpuset;
@@ -101,12 +104,12 @@ class LiveProcessTest {
             assertThatExceptionOfType(BindingException.class)
                     .isThrownBy(() -> live.bind(CpuSet.of(cpus[1]), Map.of()))
                     .withMessage("cannot bind process " + sleep.pid() + " to CPUs " + cpus[1] + ": CPUs " + cpus[1]
-                            + " are not among what it inherited; it may use CPUs " + cpus[0]);
+                            + " are not among those that it inherited; it may use CPUs " + cpus[0]);
             assertThat(ProcStatus.masks(sleep.pid()).values()).containsExactly("" + cpus[0]);
             assertThat(live.record()).isEmpty();
             assertThatExceptionOfType(BindingException.class)
                     .isThrownBy(live::unbind)
-                    .withMessageContaining("nothing is known of what it had before");
+                    .withMessageContaining("its previous masks are unknown");
         }
     }
 

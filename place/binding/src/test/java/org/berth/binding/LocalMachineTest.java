@@ -3,6 +3,7 @@ package org.berth.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.berth.binding.errors.BindingException;
 import org.berth.oracle.Cpuset;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.berth.binding.errors.BindingException;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -52,10 +53,9 @@ class NativeMemoryTest {
         assertThat(lines.get(0)).isEqualTo("larger than a buffer: 7");
         // LWJGL has a direct buffer, too.
         assertThat(lines.get(1))
-                .matches(
-                        "cannot allocate 104857600 bytes to LOCAL: of the JVM's limit of 3355443200 bytes of direct memory,"
-                                + " 3221225472 are in use by memory like this and 67\\d{6} by direct buffers;"
-                                + " close what is no longer needed, or raise -XX:MaxDirectMemorySize");
+                .matches("cannot allocate 104857600 bytes to LOCAL: of the JVM's limit of 3355443200 bytes of direct"
+                        + " memory, 3221225472 are in use by such memory and 67\\d{6} by direct buffers;"
+                        + " close what is no longer needed, or raise -XX:MaxDirectMemorySize");
         assertThat(lines.get(2)).isEqualTo("after the close: 100 MiB");
     }
 

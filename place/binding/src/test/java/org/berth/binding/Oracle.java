@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.stream.Stream;
+import org.berth.binding.errors.BindingException;
 import org.berth.oracle.Tool;
 
 /** What several tests of binding ask. */
-final class Oracle {
+public final class Oracle {
     private Oracle() {}
 
     /** The number of lines that lstopo prints for a type of objects. */
-    static long lstopoCount(Map<String, String> environment, String type, String... input) {
+    public static long lstopoCount(Map<String, String> environment, String type, String... input) {
         String[] command = Stream.concat(Stream.of("lstopo-no-graphics", "--only", type), Stream.of(input))
                 .toArray(String[]::new);
         return Tool.output(environment, command)
@@ -20,7 +21,7 @@ final class Oracle {
                 .count();
     }
 
-    static void assertOneLine(BindingException e) {
+    public static void assertOneLine(BindingException e) {
         assertThat(e.getMessage()).doesNotContain("\n").startsWith("cannot ");
     }
 }

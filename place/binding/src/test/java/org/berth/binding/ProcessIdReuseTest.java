@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** PIDs come back: what was meant for one process is not done to the next one with its PID. */
+/** PIDs are reused: what was meant for one process is not done to the next one with its PID. */
 @Timeout(120)
 class ProcessIdReuseTest {
     private final int[] cpus = Machine.requireCpus(2);

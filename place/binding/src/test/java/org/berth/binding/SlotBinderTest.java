@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.berth.binding.errors.BindingException;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;

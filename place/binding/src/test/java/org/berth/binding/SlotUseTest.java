@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.berth.machines.Machines;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.berth.oracle.Tool;
 
 /** A small file system in memory with mount options of its own; unmounted when closed. */
-final class TestMount implements AutoCloseable {
+public final class TestMount implements AutoCloseable {
     private final Path directory;
 
     private TestMount(Path directory) {
@@ -12,16 +12,16 @@ final class TestMount implements AutoCloseable {
     }
 
     /** Aborts the test when this process may not mount. */
-    static TestMount of(Path directory, String options) {
+    public static TestMount of(Path directory, String options) {
         Tool.requireSuccess("mount", "-t", "tmpfs", "-o", options + ",size=16m", "tmpfs", directory.toString());
         return new TestMount(directory);
     }
 
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
-    void remount(String options) {
+    public void remount(String options) {
         Tool.output("mount", "-o", "remount," + options, directory.toString());
     }
 

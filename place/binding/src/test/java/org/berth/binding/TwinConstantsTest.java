@@ -25,9 +25,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.binding.internal.NativeBridge;
-import org.berth.observation.VmThreads;
+import org.berth.binding.launch.DomainRequest;
+import org.berth.observation.jvm.VmThreads;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.Division;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
@@ -35,6 +35,7 @@ import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
+import org.berth.placement.shape.Division;
 import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -188,8 +189,8 @@ class TwinConstantsTest {
         assertThat(List.of("core:0", "core:10000", "node", "cpus:"))
                 .noneMatch(kind -> accepts(() -> DomainRequest.of(kind)));
         assertThat(c).contains("digits > 0 && digits < 5", "\"core:\"", "\"core\"");
-        assertThat(groups(c, "is (none of numa[^\"]*?)\", text"))
-                .isEqualTo(groups(java("DomainRequest"), "is (none of numa[^\"]*)\""))
+        assertThat(groups(c, "is (not one of numa[^\"]*?)\", text"))
+                .isEqualTo(groups(java("DomainRequest"), "is (not one of numa[^\"]*)\""))
                 .hasSize(1);
         assertThat(accepts(() -> DomainRequest.of("l3").withSelect("9".repeat(6))))
                 .isTrue();

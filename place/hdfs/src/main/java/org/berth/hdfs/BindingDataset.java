@@ -13,9 +13,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes every call on, and binds the calling thread by what comes back: the volume of a block that it is about to send, or
- * the replica that it goes on writing. New blocks are the matter of the volume policy.
- */
+ * Passes every call on, and binds the calling thread by what it returns: the volume of a block that it is about to
+ * send, or the replica that it goes on writing. New blocks are the matter of the volume policy. */
 record BindingDataset(FsDatasetSpi<?> dataset) implements InvocationHandler {
     @Override
     @SuppressWarnings("ReferenceEquality") // a proxy equals itself only, as Hadoop's store does

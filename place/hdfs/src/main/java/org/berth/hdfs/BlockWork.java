@@ -2,7 +2,7 @@ package org.berth.hdfs;
 
 /** Why a thread works on a volume. */
 enum BlockWork {
-    /** A new block, or a copy of one, comes. */
+    /** A new block, or a copy of one, arrives. */
     RECEIVE("receive"),
     /** More data for a block that is there already: append, or recovery of a pipeline. */
     CONTINUE("continue"),

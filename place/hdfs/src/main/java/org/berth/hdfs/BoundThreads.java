@@ -69,7 +69,7 @@ final class BoundThreads {
         }
     }
 
-    /** Gives the calling thread its former CPUs back, if it is bound. */
+    /** Restores the former CPUs of the calling thread, if it is bound. */
     void free() {
         Held own = held.remove(Thread.currentThread());
         if (own != null) {
@@ -78,7 +78,7 @@ final class BoundThreads {
     }
 
     /**
-     * Forgets threads that ended, and gives those that wait for work their former CPUs back.
+     * Forgets threads that ended, and restores the former CPUs of those that wait for work.
      *
      * @return how many got them back
      */
@@ -95,7 +95,7 @@ final class BoundThreads {
         return givenBack.get();
     }
 
-    /** Gives all that live their former CPUs back. */
+    /** Restores the former CPUs of all living threads. */
     void freeAll() {
         held.forEach((thread, own) -> own.giveBack());
         held.clear();

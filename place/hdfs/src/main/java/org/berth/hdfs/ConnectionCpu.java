@@ -12,8 +12,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.SocketInputStream;
 import org.apache.hadoop.util.Daemon;
 import org.berth.binding.Binder;
-import org.berth.binding.BindingException;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.errors.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ final class ConnectionCpu {
         this.reason = reason;
     }
 
-    /** Finds out once whether this Hadoop has the field; {@link #reason} tells where it has not. */
+    /** Finds out once whether this Hadoop has the field; {@link #reason} has the reason if not. */
     static ConnectionCpu of(Connections asked, Binder binder) {
         if (asked == Connections.NONE) {
             return new ConnectionCpu(asked, binder, null, "");

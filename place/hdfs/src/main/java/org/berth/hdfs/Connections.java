@@ -23,6 +23,6 @@ enum Connections {
                 return choice;
             }
         }
-        throw new IllegalArgumentException("'" + word + "' is none of remote, all, none");
+        throw new IllegalArgumentException("'" + word + "' is not one of remote, all, none");
     }
 }

@@ -2,8 +2,8 @@ package org.berth.hdfs;
 
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ServicePlugin;
-import org.berth.binding.BerthCopies;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
+import org.berth.binding.jvm.BerthCopies;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +49,7 @@ public final class HdfsAffinityPlugin implements ServicePlugin {
         }
     }
 
-    /** Gives the threads that still live their former CPUs back; does not throw. */
+    /** Restores the former CPUs of all threads that still live; does not throw. */
     @Override
     public void stop() {
         DataNodeBinder open = binder;

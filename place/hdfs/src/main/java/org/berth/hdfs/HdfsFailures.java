@@ -3,7 +3,7 @@ package org.berth.hdfs;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 
 /** One warning for each kind of failure, however many blocks it meets; the number is a metric. Thread-safe. */
 final class HdfsFailures {
@@ -12,10 +12,11 @@ final class HdfsFailures {
 
     void add(String what, Throwable reason) {
         count.increment();
-        tellOnce(what + reason.getClass().getName(), what + " (told once, counted as Failures): " + Reason.of(reason));
+        tellOnce(
+                what + reason.getClass().getName(), what + " (logged once, counted as Failures): " + Reason.of(reason));
     }
 
-    /** Something that lasts: a line, and no count. */
+    /** A lasting failure: a line, and no count. */
     void tellOnce(String line) {
         tellOnce(line, line);
     }

@@ -5,12 +5,12 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.berth.observation.DeviceTrace;
-import org.berth.observation.InterruptMap;
-import org.berth.observation.NetworkInterfaces;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
-import org.berth.placement.InterruptReference;
+import org.berth.observation.devices.DeviceTrace;
+import org.berth.observation.devices.InterruptMap;
+import org.berth.observation.devices.NetworkInterfaces;
+import org.berth.placement.dynamic.InterruptReference;
 
 /**
  * The network adapter that blocks come and go through.
@@ -42,7 +42,8 @@ record Network(DeviceTrace trace, InterruptReference reference) {
                     List.of(),
                     isInterface
                             .refusal()
-                            .map(refusal -> where + " is no known host, and maybe an interface: " + refusal)
+                            .map(refusal -> where + " is not a known host; whether it is an interface is not"
+                                    + " known: " + refusal)
                             .orElse(where + " is neither an interface nor a known host"));
         }
     }

@@ -2,7 +2,7 @@ package org.berth.hdfs;
 
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.berth.observation.LoadMonitor;
+import org.berth.observation.load.LoadMonitor;
 
 /** The thread that frees threads that wait, binds new ones of volumes, and follows interrupts that moved. */
 final class Upkeep implements AutoCloseable {
@@ -60,7 +60,7 @@ final class Upkeep implements AutoCloseable {
                         volumes.refresh();
                     }
                 } catch (Throwable e) {
-                    failures.add("the look after the bound threads failed", e);
+                    failures.add("the check of the bound threads failed", e);
                 }
                 TimeUnit.MILLISECONDS.sleep(settings.scanMillis());
             }

@@ -103,7 +103,7 @@ final class VolumeThreads {
         return new ArrayList<>(Arrays.asList(threads).subList(0, count));
     }
 
-    /** Gives those that live their former CPUs back. */
+    /** Restores the former CPUs of those that live. */
     void freeAll() {
         seen.values().forEach(BoundScope::close);
         seen.clear();

@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.DeviceTrace;
-import org.berth.observation.InterruptMap;
-import org.berth.observation.LoadSnapshot;
-import org.berth.placement.DynamicPlacement;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.DeviceTrace;
+import org.berth.observation.devices.InterruptMap;
+import org.berth.observation.load.LoadSnapshot;
 import org.berth.placement.DynamicPolicy;
-import org.berth.placement.DynamicState;
-import org.berth.placement.InterruptReference;
+import org.berth.placement.dynamic.DynamicPlacement;
+import org.berth.placement.dynamic.DynamicState;
+import org.berth.placement.dynamic.InterruptReference;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
@@ -49,7 +49,7 @@ final class Volumes {
         volumes.forEach(volume -> byVolume.computeIfAbsent(name(volume.getNormalizedUri()), this::find));
     }
 
-    /** One look into a map for a volume that was looked up before. */
+    /** One map lookup for a volume that was found before. */
     VolumePlacement of(FsVolumeSpi volume) {
         VolumePlacement known = byStorageId.get(volume.getStorageID());
         return known == null ? first(volume) : known;
@@ -141,6 +141,6 @@ final class Volumes {
                         .map(DeviceInterrupts::reason)
                         .filter(reason -> !reason.isEmpty())
                         .findFirst()
-                        .orElse("its interrupts are not seen");
+                        .orElse("its interrupts are not visible");
     }
 }

@@ -56,7 +56,7 @@ final class MiniCluster implements AutoCloseable {
         cluster.waitActive();
     }
 
-    /** With two volumes in each DataNode. */
+    /** Starts a cluster with two volumes in each DataNode. */
     static MiniCluster start(Path folder, int dataNodes, Map<String, String> more) throws IOException {
         return start(folder, dataNodes, new StorageType[0][], more);
     }
@@ -82,7 +82,7 @@ final class MiniCluster implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Where Hadoop has put a volume, or will put it: both counted from 0. */
+    /** The folder where Hadoop has put a volume, or will put it: both counted from 0. */
     static Path volume(Path folder, int dataNode, int volume) {
         return folder.resolve("mini/data/data" + (dataNode * VOLUMES + volume + 1));
     }
@@ -91,7 +91,7 @@ final class MiniCluster implements AutoCloseable {
         return volume(folder, dataNode, volume);
     }
 
-    /** For the DataNodes that are started from now on. */
+    /** Applies to the DataNodes that are started from now on. */
     void set(String key, String value) {
         settings.set(key, value);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Threads take slots by their complete names when they start, and give them back when they end. */
+/** Threads take slots by their complete names when they start, and release them when they end. */
 @Timeout(120)
 class AgentThreadRuleTest {
     /** More than the 15 characters that the kernel keeps of a name. */
@@ -111,7 +111,7 @@ class AgentThreadRuleTest {
         }
     }
 
-    /** As pools do that serve several stages (Cassandra), or name the task (Spark, Hadoop). */
+    /** Renames threads as pools do that serve several stages (Cassandra), or name the task (Spark, Hadoop). */
     @ParameterizedTest
     @MethodSource("jdks")
     void aThreadThatTakesAnotherNameTakesThatNamesPlace(Jdk jdk) throws Exception {
@@ -160,7 +160,7 @@ class AgentThreadRuleTest {
         }
     }
 
-    /** As Docker's default filter of system calls does it. */
+    /** Refuses calls as Docker's default filter does. */
     @ParameterizedTest
     @MethodSource("jdks")
     void rulesThatComeLateBindCpusWhereMemoryIsRefused(Jdk jdk) throws Exception {

@@ -122,7 +122,7 @@ class BerthExecTest {
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
-    /** Of the memory policy, the kernel's word for each mapping of the command. */
+    /** The kernel's word of the memory policy for each mapping of the command. */
     @Test
     void theMemoryOfADomainMayBeOnOtherNodes(@TempDir Path ledger) throws Exception {
         List<Integer> nodes = Machine.requireMemoryNodes();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where the open files of a process lead to. */
+/** The targets of the open files of a process. */
 final class FileDescriptors {
     private FileDescriptors() {}
 

@@ -28,7 +28,7 @@ class PublicFilesSourceTest {
     private static final Pattern FILE_CALL =
             Pattern.compile("SYS_(?:rename|fchmod|fchown|mkdir|link|symlink|unlink|mknod|open)");
 
-    /** Of names that other users cannot choose, or that the user gives in full. */
+    /** Files whose names other users cannot choose, or that the user gives in full. */
     private static final Set<String> ELSEWHERE = Set.of(
             "file_text.c: open", // /proc, /sys, and files that the user names
             "heap_option.c: open", // the JVM

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where the second start would not be the first one over again, the JVM is bound in place. */
+/** The JVM is bound in place where the second start would not repeat the first one. */
 @Timeout(120)
 final class SecondStartTest {
     /** Listens on the abstract address of its option, as profilers do on a port; a second listener is refused. */

@@ -36,7 +36,7 @@ final class StarvedJvmTest {
         Tool.require("prlimit");
     }
 
-    /** Takes all but some descriptors from a JVM, and gives them back. */
+    /** Takes all but some descriptors from a JVM, and returns them. */
     private record Starved(Jvm jvm, String limit) {
         static Starved of(Jvm jvm, int limit) {
             String pid = String.valueOf(jvm.pid());

@@ -19,9 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * berth-exec --usage beside those who account too, inside or around it: the shell's own {@code times}, time(1) and
- * perf-stat(1), of the same run.
- */
+ * berth-exec --usage compared with others that account, inside or around it: the shell's own {@code times}, time(1) and
+ * perf-stat(1), of the same run. */
 @Tag("one-jdk")
 @Timeout(120)
 class UsageTest {

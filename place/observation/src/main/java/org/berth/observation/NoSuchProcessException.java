@@ -3,12 +3,13 @@ package org.berth.observation;
 import java.nio.file.Path;
 
 /**
- * The process has ended, or never was. A watcher meets this at the end of every process that it watches.
+ * Thrown when a process has ended, or never existed. A watcher meets this at the end of every process that it watches.
  *
  * @since 0.1.0
  */
 public final class NoSuchProcessException extends ObservationException {
-    NoSuchProcessException(long pid, String reason) {
+    /** Reports a process that has ended, with the reason of the kernel. */
+    public NoSuchProcessException(long pid, String reason) {
         super("no process " + pid + ": " + reason);
     }
 
@@ -16,12 +17,12 @@ public final class NoSuchProcessException extends ObservationException {
      * Whether /proc has no such folder. Asked with stat(2): access(2), behind Files.exists, also fails where the folder is
      * there but closed (hidepid=1).
      */
-    static boolean isAbsent(Path process) {
+    public static boolean isAbsent(Path process) {
         return !process.toFile().exists();
     }
 
-    /** The first process always lives; who cannot see it sees none of other users (hidepid=2). */
-    static NoSuchProcessException absent(long pid, Path process) {
+    /** The first process always lives; a process that cannot see it sees none of other users (hidepid=2). */
+    public static NoSuchProcessException absent(long pid, Path process) {
         boolean hidden = isAbsent(process.resolveSibling("1")) && !isAbsent(process.resolveSibling("self"));
         String reason = process + " does not exist";
         return new NoSuchProcessException(

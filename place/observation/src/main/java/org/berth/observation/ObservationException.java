@@ -1,16 +1,19 @@
 package org.berth.observation;
 
 /**
- * Something about a process cannot be seen; the message is one line: what, of whom, why, and what to do.
+ * Thrown when something about a process cannot be observed. The message is one line: what, of which process, why, and
+ * what to do.
  *
  * @since 0.1.0
  */
 public sealed class ObservationException extends RuntimeException permits NoSuchProcessException {
-    ObservationException(String message) {
+    /** Reports a reading that failed. */
+    public ObservationException(String message) {
         super(message);
     }
 
-    ObservationException(String message, Throwable cause) {
+    /** Reports a reading that failed. */
+    public ObservationException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -10,7 +10,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * What the kernel says of a process or thread in {@code /proc/PID/status} or {@code /proc/PID/task/TID/status}.
+ * What the kernel reports about a process or thread in {@code /proc/PID/status} or {@code /proc/PID/task/TID/status}.
  * Immutable.
  *
  * @param fields the values by name, without the tab before them: {@code Cpus_allowed_list} has "0-3,8"
@@ -56,8 +56,12 @@ public record ProcessStatus(Map<String, String> fields) {
         return SystemFiles.LIVE.read("proc/" + pid + "/status").map(ProcessStatus::parse);
     }
 
-    /** Is empty when the thread has ended: ENOENT when opened, ESRCH when read. */
-    static Optional<ProcessStatus> ofLiving(Path proc) throws IOException {
+    /**
+     * Reads the status of a thread; empty when it has ended: ENOENT when opened, ESRCH when read.
+     *
+     * @throws IOException when it cannot be read for another reason
+     */
+    public static Optional<ProcessStatus> ofLiving(Path proc) throws IOException {
         try {
             return Optional.of(of(proc));
         } catch (IOException e) {
@@ -74,16 +78,17 @@ public record ProcessStatus(Map<String, String> fields) {
     }
 
     /** Any program may put line breaks or terminal escapes into names. */
-    String name() {
+    public String name() {
         return ForeignText.clean(fields.getOrDefault("Name", "?"));
     }
 
-    CpuSet cpus() {
+    /** Returns the CPUs that the thread may run on. */
+    public CpuSet cpus() {
         return CpuSet.parseList(fields.getOrDefault("Cpus_allowed_list", ""));
     }
 
     /** A kernel without NUMA has no such line, and node 0. */
-    NodeSet memoryNodes() {
+    public NodeSet memoryNodes() {
         return NodeSet.parseList(fields.getOrDefault("Mems_allowed_list", "0"));
     }
 
@@ -93,9 +98,8 @@ public record ProcessStatus(Map<String, String> fields) {
     }
 
     /**
-     * Memory in RAM (VmRSS), which the kernel has without a walk; 0 for what has no memory: kernel threads, and who has
-     * ended.
-     */
+     * Memory in RAM (VmRSS), which the kernel has without a walk; 0 for kernel threads and ended processes, which have
+     * none. */
     public long residentBytes() {
         String kilobytes = fields.getOrDefault("VmRSS", "").replaceAll("\\D", "");
         return kilobytes.isEmpty() ? 0 : Long.parseLong(kilobytes) * 1024;
@@ -118,7 +122,8 @@ public record ProcessStatus(Map<String, String> fields) {
                 .map(ids -> Long.valueOf(ids[column]));
     }
 
-    Reading<Integer> number(String field) {
+    /** Returns a field that is a number. */
+    public Reading<Integer> number(String field) {
         String text = fields.getOrDefault(field, "");
         return text.matches("\\d{1,9}")
                 ? Reading.of(Integer.valueOf(text))
@@ -133,7 +138,12 @@ public record ProcessStatus(Map<String, String> fields) {
                 .map(Integer::valueOf);
     }
 
-    boolean catches(int signalBit) {
+    /**
+     * Tells whether the process has a handler for a signal.
+     *
+     * @param signalBit the number of the signal minus one
+     */
+    public boolean catches(int signalBit) {
         return ((Long.parseUnsignedLong(fields.getOrDefault("SigCgt", "0"), 16) >>> signalBit) & 1) == 1;
     }
 }

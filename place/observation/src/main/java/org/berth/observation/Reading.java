@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The answer of a file of the kernel: its value, that this machine does not have it, or why it could not be read. What was refused
- * is not known, and must not be told as absent.
+ * The answer of a kernel file: its value, that this machine does not have it, or why it could not be read. A refused
+ * value is unknown, and must not be reported as absent.
  *
  * @since 0.1.0
  */

@@ -27,14 +27,14 @@ public record Refusal(String reason, String remedy) {
     /**
      * A file of another process (ptrace(2), "Ptrace access mode checking"). For root, "run as root" would be no remedy.
      */
-    static Refusal of(Object file, Path process) {
+    public static Refusal of(Object file, Path process) {
         return isRoot(process.resolveSibling("self"))
                 ? new Refusal(file + " may not be read, " + OUTSIDE, "")
                 : new Refusal(file + " may not be read", "run as the user of the process or as root");
     }
 
     /** A file of the kernel below a root. */
-    static Refusal of(String file, IOException cause, Path root) {
+    public static Refusal of(String file, IOException cause, Path root) {
         String errno = errno(cause);
         boolean denied = errno.startsWith("EACCES") || errno.startsWith("EPERM");
         String remedy = !denied

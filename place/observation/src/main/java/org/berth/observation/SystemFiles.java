@@ -84,7 +84,7 @@ public record SystemFiles(Path root) {
     }
 
     /** The target of a link of /sys, below the root as well. */
-    Reading<String> real(String file) {
+    public Reading<String> real(String file) {
         return tried(
                 file, path -> root.toRealPath().relativize(path.toRealPath()).toString());
     }
@@ -105,7 +105,7 @@ public record SystemFiles(Path root) {
     }
 
     /** A mask of CPUs such as "00000000,0000000f"; an empty text is absent. */
-    Reading<CpuSet> cpuMask(String file) {
+    public Reading<CpuSet> cpuMask(String file) {
         return read(file)
                 .flatMap(text -> text.isEmpty()
                         ? unlessEmpty(file, CpuSet.empty())
@@ -123,7 +123,7 @@ public record SystemFiles(Path root) {
                         .toList());
     }
 
-    /** What a text means; one that means nothing is refused. */
+    /** The meaning of a text; a text without one is refused. */
     public <T> Reading<T> parsed(String file, String what, Function<String, T> parser) {
         return read(file).flatMap(text -> {
             try {

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.berth.observation.internal.ProcFile;
+import org.berth.observation.internal.ProcText;
+import org.berth.observation.internal.ReadBuffer;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
+import org.berth.observation.internal.ProcFile;
+import org.berth.observation.internal.ProcText;
+import org.berth.observation.internal.ReadBuffer;
 import org.berth.topology.CpuSet;
 
 /**
@@ -39,7 +42,7 @@ public final class ThreadSampler implements AutoCloseable {
     private final Map<Integer, TaskReader> readers = new HashMap<>();
     private final Map<String, CpuSet> knownSets = new HashMap<>();
     private final ReadBuffer buffer = new ReadBuffer();
-    /** Kept open, because a PID comes back: after the end of the process a read fails. */
+    /** Kept open, because PIDs are reused: after the end of the process a read fails. */
     private final ProcFile name;
 
     private final boolean named;
@@ -58,7 +61,7 @@ public final class ThreadSampler implements AutoCloseable {
      * A sampler of a process of this machine.
      *
      * @throws NoSuchProcessException when there is none
-     * @throws ObservationException when it may not be looked at
+     * @throws ObservationException when it may not be inspected
      */
     public static ThreadSampler of(long pid) {
         return of(pid, Path.of("/proc"));
@@ -78,7 +81,7 @@ public final class ThreadSampler implements AutoCloseable {
      * The threads that live now.
      *
      * @throws NoSuchProcessException when the process has ended, also when its parent has not yet fetched its exit code
-     * @throws ObservationException when it may not be looked at
+     * @throws ObservationException when it may not be inspected
      * @throws IllegalStateException when this sampler is closed
      */
     public ProcessSample sample() {

@@ -13,8 +13,8 @@ import org.berth.topology.CpuSet;
  * @param lastCpu osIndex of the CPU that the thread runs on or ran on last
  * @param allowed osIndexes of the CPUs that the thread may use; of a thread that did not run since the previous sample
  *     up to {@value ThreadSampler#ALLOWED_MAX_AGE_SAMPLES} samples old
- * @param cpuTimeNanos CPU time since the thread's birth
- * @param migrations how often the kernel moved the thread to another CPU since its birth ({@code nr_migrations}); empty
+ * @param cpuTimeNanos CPU time since the thread's start
+ * @param migrations how often the kernel moved the thread to another CPU since its start ({@code nr_migrations}); empty
  *     where the kernel does not tell
  * @since 0.1.0
  */

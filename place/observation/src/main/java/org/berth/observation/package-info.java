@@ -3,8 +3,8 @@
  * user, no change to the observed process.
  *
  * <p>A {@link org.berth.observation.ThreadSampler} takes samples; fed in order, they become migrations in a
- * {@link org.berth.observation.MigrationCounter}, a picture in a {@link org.berth.observation.ThreadTimeline}, and the share
- * of samples in which threads were on their slots in a {@link org.berth.observation.Residency}:
+ * {@link org.berth.observation.threads.MigrationCounter}, a picture in a {@link org.berth.observation.threads.ThreadTimeline}, and the share
+ * of samples in which threads were on their slots in a {@link org.berth.observation.threads.Residency}:
  *
  * <pre>{@code
  * MigrationCounter migrations = new MigrationCounter(topology);
@@ -19,20 +19,9 @@
  * }
  * }</pre>
  *
- * <p>In which order to read the code:
- *
- * <ol>
- *   <li>Threads: {@code ThreadSampler} over {@code TaskReader} and {@code ProcText}; {@code ProcessSample},
- *       {@code ThreadSnapshot}.
- *   <li>What samples add up to: {@code SampleChanges}, then {@code MigrationCounter}, {@code Residency} with
- *       {@code Expectation}, and {@code ThreadTimeline}.
- *   <li>Memory: {@code MemorySnapshot} over {@code NumaMapsLine}; {@code MemoryLocality}; {@code HeapMemory}, which finds the
- *       heap of a JVM by {@code HeapRange} over {@code JvmMemory}.
- *   <li>Processes and their machine: {@code ProcessFacts}, {@code ControlGroupLimits}, {@code KernelSettings}.
- *   <li>Devices: {@code DeviceTrace} finds the disk below a path or the adapter towards a peer ({@code BlockTrace},
- *       {@code NetworkTrace}, {@code RouteTable}); {@code InterruptMap} the CPUs that handle its interrupts.
- *   <li>Load: {@code LoadMonitor} with {@code LoadHistory} and {@code CpuTimes}.
- * </ol>
+ * <p>Read {@code ThreadSampler}, {@code ProcessStatus} and {@code Reading} first: a reading is a value, that this
+ * machine does not have it, or a {@code Refusal} with its reason. The packages below add up samples of threads and
+ * read memory, JVMs, processes, the kernel's settings, devices and load.
  *
  * <p>A fact that cannot be read is reported as an {@link org.berth.observation.ObservationException} with its reason.
  */

@@ -7,15 +7,15 @@ import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 
 /** What the child JVMs of the tests do. */
-final class ChildProgram {
-    static final long LIVE_BYTES = 160L << 20;
+public final class ChildProgram {
+    public static final long LIVE_BYTES = 160L << 20;
     private static final int ARRAY_BYTES = 5 << 20;
     private static final List<byte[]> LIVE = new ArrayList<>();
 
     private ChildProgram() {}
 
     /** A JVM that runs it, bound by taskset. */
-    static Child start(String cpus, String... arguments) {
+    public static Child start(String cpus, String... arguments) {
         Child jvm = ChildJvm.of(ChildProgram.class, arguments)
                 .under("taskset", "-c", cpus)
                 // No thread comes or goes unasked: compilers and helpers of other collectors do.
@@ -26,7 +26,7 @@ final class ChildProgram {
     }
 
     /** A single thread that never sleeps, on one CPU. */
-    static Child startBusyShell(int cpu) {
+    public static Child startBusyShell(int cpu) {
         Child shell =
                 Child.start("taskset", "-c", Integer.toString(cpu), "sh", "-c", "echo ready; while :; do :; done");
         shell.readLine();

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /** Files and links of /proc and /sys in one text: "=== PATH" and the content, or "=== PATH -> TARGET". */
-final class RecordedRoot {
+public final class RecordedRoot {
     private RecordedRoot() {}
 
     /** The tree of machines/NAME.tree below a folder; made when it is not there. */
-    static Path unpack(String name, Path parent) throws IOException {
+    public static Path unpack(String name, Path parent) throws IOException {
         Path folder = parent.resolve(name);
         if (Files.isDirectory(folder)) {
             return folder;

@@ -12,25 +12,26 @@ import org.berth.text.Words;
 public enum AffinityLevel {
     /** Anywhere in the allowed set: the kernel decides. */
     NONE,
-    /** Workers over NUMA nodes in turn; a worker's threads move freely inside its node. */
+    /** Workers go to NUMA nodes in turn; a worker's threads move freely inside its node. */
     NUMA,
-    /** Workers over packages in turn; a worker's threads move freely inside its package. The authors call it {@code cpu}. */
+    /**
+     * Workers go to packages in turn; a worker's threads move freely inside its package. The authors call it {@code
+     * cpu}.
+     */
     PACKAGE,
     /**
-     * Each worker one L3 cache; one with more threads than that has CPUs several, in one node while they fit there. A
-     * thread moves freely inside one cache; {@link ThreadOrder} says which.
-     */
+     * Each worker gets one L3 cache, or several if it has more threads than a cache has CPUs, in one node while they
+     * fit there. A thread moves freely inside one cache; {@link ThreadOrder} says which. */
     L3,
     /**
-     * Each worker a group of cores of one package, each thread one core with all its PUs. A worker takes cores of several packages
-     * only where its threads would otherwise share some while others are free; at the levels before this one the same holds of
-     * their parts, and the plan has a note of it.
-     */
+     * Each worker gets a group of cores of one package, and each thread one core with all its PUs. A worker takes cores
+     * of several packages only where its threads would otherwise share some while others are free; at the levels before
+     * this one the same holds of their parts, and the plan has a note of it. */
     CORE,
-    /** The same groups, each thread one PU: first PUs of all cores before second ones. */
+    /** Each worker gets the same group, and each thread one PU: first PUs of all cores before second ones. */
     PU;
 
-    /** The user's word for it, in lower case. */
+    /** The name that users write, in lower case. */
     public String word() {
         return Words.of(this);
     }

@@ -7,22 +7,24 @@ import org.berth.text.Words;
  * engines of Hadoop and Spark ("Performance Characterization and Acceleration of Big Data Workloads on OpenPOWER
  * System"). Of the paper only the abstract could be read here: what each name means in detail is our reading.
  *
- * <p>The near socket is what {@link org.berth.topology.Topology#locality} says of the device: mostly its package, less
- * where the machine knows more (a memory node of a package), all of the machine where it knows nothing.
+ * <p>The near package is what {@link org.berth.topology.Topology#locality} returns for the device: mostly its package,
+ * less where the machine knows more (a memory node of a package), all of the machine where it knows nothing.
  *
  * @since 0.1.0
  */
 public enum DevicePolicy {
-    /** One thread to N hardware threads of the near socket, in turn: first groups of all cores before second ones. */
-    O2NTS("one thread to N hardware threads of the near socket", true),
-    /** One thread to all cores of the near socket: threads move freely inside. */
-    O2ACS("one thread to all cores of the near socket", true),
-    /** One thread to one core of the near socket, with all its hardware threads, in turn. */
-    O2OCS("one thread to one core of the near socket", true),
-    /** Spreads like {@link #O2NTS}, but over all cores: the groups of the near socket first, then others by distance. */
-    O2NTC("one thread to N hardware threads of any socket, near ones first", false),
-    /** Spreads like {@link #O2OCS}, but over all cores: those of the near socket first, then others by distance. */
-    O2OCC("one thread to one core of any socket, near ones first", false);
+    /** Each thread gets N PUs of a core of the near package, in turn: first groups of all cores before second ones. */
+    O2NTS("each thread on N PUs of the near package", true),
+    /** Each thread gets all cores of the near package, and moves freely inside. */
+    O2ACS("each thread on all cores of the near package", true),
+    /** Each thread gets one core of the near package, with all its PUs, in turn. */
+    O2OCS("each thread on one core of the near package", true),
+    /**
+     * Spreads like {@link #O2NTS}, but over all cores: the groups of the near package first, then others by distance.
+     */
+    O2NTC("each thread on N PUs of any package, near ones first", false),
+    /** Spreads like {@link #O2OCS}, but over all cores: those of the near package first, then others by distance. */
+    O2OCC("each thread on one core of any package, near ones first", false);
 
     private final String meaning;
     private final boolean near;
@@ -32,7 +34,7 @@ public enum DevicePolicy {
         this.near = near;
     }
 
-    /** The user's word for it, in lower case. */
+    /** The name that users write, in lower case. */
     public String word() {
         return Words.of(this);
     }
@@ -42,12 +44,12 @@ public enum DevicePolicy {
         return meaning;
     }
 
-    /** Whether no thread ever leaves the near socket. */
+    /** Whether no thread ever leaves the near package. */
     public boolean staysNear() {
         return near;
     }
 
-    /** Whether the number of hardware threads for each thread matters to it. */
+    /** Whether the number of PUs for each thread matters to it. */
     public boolean countsHardwareThreads() {
         return this == O2NTS || this == O2NTC;
     }
@@ -62,7 +64,7 @@ public enum DevicePolicy {
     }
 
     /** The level that ties threads about as tightly: the text of a plan has a word for no more. */
-    AffinityLevel level(int hardwareThreads) {
+    public AffinityLevel level(int hardwareThreads) {
         return switch (this) {
             case O2ACS -> AffinityLevel.PACKAGE;
             case O2OCS, O2OCC -> AffinityLevel.CORE;

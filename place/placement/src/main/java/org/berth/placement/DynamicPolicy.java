@@ -1,5 +1,6 @@
 package org.berth.placement;
 
+import org.berth.placement.dynamic.AffinityClass;
 import org.berth.text.Words;
 
 /**
@@ -17,7 +18,7 @@ public enum DynamicPolicy {
     /** Anywhere on the memory node of the disk, whatever the load. */
     NODE("anywhere on the disk's memory node"),
     /** Leaves the thread to the kernel. */
-    NONE("where the kernel wants it");
+    NONE("wherever the kernel puts it");
 
     private final String meaning;
 
@@ -25,7 +26,7 @@ public enum DynamicPolicy {
         this.meaning = meaning;
     }
 
-    /** The user's word for it, in lower case. */
+    /** The name that users write, in lower case. */
     public String word() {
         return Words.of(this);
     }

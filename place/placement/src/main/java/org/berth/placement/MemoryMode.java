@@ -13,16 +13,14 @@ public enum MemoryMode {
     /** Restricts memory to the worker's nodes; when they are full, the allocation fails or the kernel swaps. */
     BIND,
     /**
-     * On the worker's nodes, the nearest first, while they have room ({@code MPOL_PREFERRED_MANY}); before Linux 5.15
-     * on the lowest of them.
-     */
+     * Prefers the worker's nodes, the nearest first, while they have room ({@code MPOL_PREFERRED_MANY}); before Linux
+     * 5.15 only the lowest of them. */
     PREFER,
-    /** Page by page over the worker's nodes. */
+    /** Spreads pages round-robin over the worker's nodes. */
     INTERLEAVE,
     /**
-     * Page by page over the worker's nodes, in the proportion of the kernel's weights in
-     * {@code /sys/kernel/mm/mempolicy/weighted_interleave} ({@code MPOL_WEIGHTED_INTERLEAVE}); needs Linux 6.9.
-     */
+     * Spreads pages over the worker's nodes in proportion to the kernel's weights in {@code
+     * /sys/kernel/mm/mempolicy/weighted_interleave} ({@code MPOL_WEIGHTED_INTERLEAVE}); needs Linux 6.9. */
     WEIGHTED,
     /**
      * Restricts memory to the worker's nodes, among which NUMA balancing moves pages to the threads that use them
@@ -32,7 +30,7 @@ public enum MemoryMode {
     /** {@link #PREFER}, and NUMA balancing moves pages as in {@link #BIND_BALANCE}; needs Linux 6.10. */
     PREFER_BALANCE;
 
-    /** The user's word for it, in lower case. */
+    /** The name that users write, in lower case. */
     public String word() {
         return Words.of(this);
     }

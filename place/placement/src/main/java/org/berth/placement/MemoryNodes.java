@@ -3,12 +3,14 @@ package org.berth.placement;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import org.berth.placement.internal.parts.CpuChoice;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
-/** The memory nodes of each slot, where the request wants them. */
-final class MemoryNodes {
+/** The memory nodes of each slot, where the request wants them. It is not part of the API. */
+public final class MemoryNodes {
     private final Topology topology;
     private final NodeSet allowed;
     private final MemoryMode mode;
@@ -17,7 +19,7 @@ final class MemoryNodes {
     private CpuSet far = CpuSet.empty();
     private NodeSet leftOut = NodeSet.empty();
 
-    MemoryNodes(Topology topology, MemoryMode mode, MemoryPlace place) {
+    public MemoryNodes(Topology topology, MemoryMode mode, MemoryPlace place) {
         this.topology = topology;
         this.mode = mode;
         this.place = place;
@@ -33,7 +35,7 @@ final class MemoryNodes {
     }
 
     /** The nodes of the request; all allowed ones when none is near the chosen CPUs. */
-    NodeSet of(CpuChoice choice) {
+    public NodeSet of(CpuChoice choice) {
         return nodesByChoice.computeIfAbsent(choice, key -> {
             NodeSet nodes = place.nodes(topology, choice.cpus);
             leftOut = leftOut.union(place.leftOut(topology, choice.cpus));
@@ -45,7 +47,7 @@ final class MemoryNodes {
         });
     }
 
-    List<String> notes() {
+    public List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (!leftOut.isEmpty() && mode != MemoryMode.LOCAL) {
             notes.add(MemoryPlace.leftOutNote(leftOut));

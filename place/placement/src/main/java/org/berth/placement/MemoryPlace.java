@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.placement.internal.parts.Domain;
 import org.berth.topology.CpuSet;
 import org.berth.topology.MemoryTier;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Which memory nodes a slot gets.

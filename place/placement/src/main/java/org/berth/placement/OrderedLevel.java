@@ -7,7 +7,7 @@ import java.util.Locale;
  * A level together with the order in which threads take L3 caches: what users write as {@code l3}, {@code l3-spread},
  * {@code core} or {@code core-spread}. Immutable.
  *
- * @param order {@link ThreadOrder#PACK} at the levels that deal no thread to a cache
+ * @param order {@link ThreadOrder#PACK} at the levels that assign no thread to a cache
  * @since 0.1.0
  */
 public record OrderedLevel(AffinityLevel level, ThreadOrder order) {
@@ -21,10 +21,10 @@ public record OrderedLevel(AffinityLevel level, ThreadOrder order) {
             of(AffinityLevel.CORE),
             of(AffinityLevel.PU));
 
-    /** @throws PlacementException when the level deals no thread to a cache and the order is not {@link ThreadOrder#PACK} */
+    /** @throws PlacementException when the level assigns no thread to a cache and the order is not {@link ThreadOrder#PACK} */
     public OrderedLevel {
         if (order != ThreadOrder.PACK && !hasOrder(level)) {
-            throw new PlacementException("level " + level.word() + " deals no thread to an L3 cache, so order '"
+            throw new PlacementException("level " + level.word() + " assigns no thread to an L3 cache, so order '"
                     + order.word() + "' has no meaning: use it with l3, core or pu");
         }
     }
@@ -35,11 +35,11 @@ public record OrderedLevel(AffinityLevel level, ThreadOrder order) {
     }
 
     /** Whether an order has a meaning: at l3 and the tighter levels. */
-    static boolean hasOrder(AffinityLevel level) {
+    public static boolean hasOrder(AffinityLevel level) {
         return level.compareTo(AffinityLevel.L3) >= 0;
     }
 
-    /** The user's word for it: "numa", "l3-pack", "l3-spread", "core", "core-spread". */
+    /** The name that users write: "numa", "l3-pack", "l3-spread", "core", "core-spread". */
     public String word() {
         return order == ThreadOrder.PACK && level != AffinityLevel.L3
                 ? level.word()

@@ -6,11 +6,13 @@ package org.berth.placement;
  * @since 0.1.0
  */
 public final class PlacementException extends RuntimeException {
-    PlacementException(String message) {
+    /** Reports a request that no plan can meet. */
+    public PlacementException(String message) {
         super(message);
     }
 
-    PlacementException(String message, Throwable cause) {
+    /** Reports a request that no plan can meet. */
+    public PlacementException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -8,7 +8,7 @@ import org.berth.topology.NodeSet;
 /**
  * A slot for every thread of every worker, with the reason for each. Immutable.
  *
- * @param level how tightly the slots bind; of a {@link DevicePolicy} the level that is most alike
+ * @param level how tightly the slots bind; for a {@link DevicePolicy}, the most similar level
  * @param memory how memory follows
  * @param allowed the CPUs that the plan had to choose from; every slot lies inside
  * @param oversubscribed whether threads have to share what the level or policy would give to one thread alone
@@ -86,7 +86,7 @@ public record PlacementPlan(
         return result;
     }
 
-    /** Versioned text, one item a line, that {@link #parse} and the agent read; ends with a line break. */
+    /** Versioned text, one item per line, that {@link #parse} and the agent read; ends with a line break. */
     public String toText() {
         return PlanText.write(this);
     }

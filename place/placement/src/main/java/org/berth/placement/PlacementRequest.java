@@ -6,7 +6,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * How many slots are asked for, and where they may be. Immutable; each {@code with…} method gives a changed copy.
+ * How many slots are asked for, and where they may be. Immutable; each {@code with…} method returns a changed copy.
  *
  * @param level how tightly to bind
  * @param order in which a worker's threads take L3 caches; only {@link ThreadOrder#PACK} at levels looser than l3

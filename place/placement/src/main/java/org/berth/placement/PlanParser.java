@@ -128,7 +128,7 @@ final class PlanParser {
     /** The rest of the present line behind the key and one space. */
     private String value(String key) {
         if (atEnd()) {
-            throw new PlacementException("the text ends where '" + key + "' should stand");
+            throw new PlacementException("the text ends where '" + key + "' is expected");
         }
         if (!firstWord().equals(key)) {
             throw new PlacementException("'" + Words.quote(firstWord()) + "' stands where '" + key + "' should");

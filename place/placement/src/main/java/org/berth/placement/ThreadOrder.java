@@ -3,10 +3,10 @@ package org.berth.placement;
 import org.berth.text.Words;
 
 /**
- * In which order the threads of a worker take the L3 caches of a machine, at the levels that bind at least as tightly
- * as
- * {@link AffinityLevel#L3}. No order suits all work: threads that share data gain by one cache (KEP-4800 measured 18
- * %), threads bound by memory bandwidth by several, because on AMD's servers each has a link of its own to memory.
+ * The order in which the threads of a worker take the L3 caches of a machine, at the levels that bind at least as
+ * tightly as {@link AffinityLevel#L3}. No order suits all work: threads that share data gain from one cache (KEP-4800
+ * measured 18 %), threads bound by memory bandwidth by several, because on AMD's servers each has a link of its own to
+ * memory.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ public enum ThreadOrder {
     /** Orders as {@link #SPREAD}, over caches of every size and CPUs of every speed. */
     SPREAD_ALL;
 
-    /** The user's word for it: "pack", "spread", "spread-all". */
+    /** The name that users write: "pack", "spread", "spread-all". */
     public String word() {
         return Words.of(this);
     }

@@ -1,6 +1,6 @@
 package org.berth.placement;
 
-import org.berth.observation.ThreadNamePattern;
+import org.berth.observation.threads.ThreadNamePattern;
 
 /**
  * Threads whose complete name matches the glob take single slots of the role.
@@ -21,7 +21,7 @@ public record ThreadRule(String glob, String role) {
         return new ThreadRule(glob, Slot.TASK);
     }
 
-    /** Whether a thread of that complete name falls under this rule. */
+    /** Whether a thread with this complete name matches the rule. */
     public boolean matches(String threadName) {
         return ThreadNamePattern.of(glob).matches(threadName);
     }

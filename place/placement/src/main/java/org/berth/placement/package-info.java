@@ -12,21 +12,9 @@
  * String text = plan.toText();               // what the agent and the Spark plugin read
  * }</pre>
  *
- * <p>{@link org.berth.placement.DynamicPlacement} chooses a core for one thread at a time, by the interrupts of a disk and a
- * network adapter and by the load.
- *
- * <p>In which order to read the code:
- *
- * <ol>
- *   <li>Question and answer: {@code PlacementRequest}, {@code AffinityLevel}; {@code PlacementPlan}, {@code Slot},
- *       {@code ThreadRule}.
- *   <li>By level: {@code LevelPolicy} cuts the usable CPUs ({@code UsableCpus}) into domains ({@code Domains}, {@code Domain}),
- *       a {@code CpuChooser} chooses for each thread, and {@code PlanAssembly} makes the plan and notes what is shared.
- *   <li>Near a device: {@code DevicePolicy}, {@code DevicePlacement}, {@code PuGroups}, {@code Remoteness}.
- *   <li>The plan as text, which the agent reads too: {@code PlanText}, {@code PlanParser}.
- *   <li>By interrupts and load: {@code DynamicPlacement} with {@code CoreClasses} and {@code DynamicState};
- *       {@code InterruptSpread} for the interrupts themselves.
- * </ol>
+ * <p>Read {@code PlacementRequest} and {@code PlacementPlan} first. The package {@code policy} makes a plan of a
+ * request, {@code shape} cuts a host into parts, and {@code dynamic} chooses a core for one thread at a time, by
+ * interrupts and load.
  *
  * <p>Nothing here reads a file, a clock or the machine, so a plan for a machine on the other side of the world is the
  * same. Everything is immutable and safe for use by many threads.

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectAttributes;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /** What a plan at level l3 must keep, read from the CPU sets of the caches, nodes and kinds alone. */
 final class CacheOracle {

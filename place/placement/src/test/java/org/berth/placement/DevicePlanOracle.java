@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Checks a plan near a device from the CPU sets of the machine's objects alone. Which CPUs are near is told to it: by who
@@ -111,7 +111,7 @@ final class DevicePlanOracle {
         }
     }
 
-    /** What is left beside the groups: smaller, and after all of these. */
+    /** What is left in addition to the groups: smaller, and after all of these. */
     private CpuSet saidToBeRests() {
         CpuSet said = CpuSet.empty();
         for (String note : plan.notes()) {
@@ -161,8 +161,7 @@ final class DevicePlanOracle {
         assertThat(plan.notes().stream().anyMatch(note -> note.contains("equally near to every CPU")))
                 .isEqualTo(near.containsAll(machine.cpuSet()));
         boolean counts = policy == DevicePolicy.O2NTS || policy == DevicePolicy.O2NTC;
-        assertThat(plan.notes().stream()
-                        .anyMatch(note -> note.startsWith("hardware threads for each thread: " + count + ", ")))
+        assertThat(plan.notes().stream().anyMatch(note -> note.startsWith("PUs for each thread: " + count + ", ")))
                 .isEqualTo(counts);
         AffinityLevel level = policy == DevicePolicy.O2ACS
                 ? AffinityLevel.PACKAGE
@@ -174,7 +173,7 @@ final class DevicePlanOracle {
         }
     }
 
-    /** By the sizes of sets alone: a core of 2 to 4, half of a wider one, a small cluster of single ones. */
+    /** Decides by the sizes of sets alone: a core of 2 to 4, half of a wider one, a small cluster of single ones. */
     private int defaultHardwareThreads() {
         CpuSet here = near.intersects(usable) ? near.intersection(usable) : usable;
         List<CpuSet> whole = whole(ObjectType.CORE, here);

@@ -12,16 +12,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.machines.MachineDevices;
 import org.berth.machines.Machines;
-import org.berth.topology.TopologyXml;
+import org.berth.placement.policy.PlacementPolicies;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Plans for the machines of the literature, checked by hand: each file's head says why its plan is right. A file's name is
- * its request: {@code 2x8x2-core-w4-t4.plan} is 4 workers of 4 threads at level core on machine 2x8x2, and
- * {@code 2x10x8-o2nts-ib0@Package.1-n2-w1-t4.plan} device policy o2nts near ib0, which {@link MachineDevices} hung below
- * the second package, with 2 hardware threads for each thread.
+ * Plans for the machines of the literature, checked by hand: each file's head explains why its plan is right. A file's
+ * name is its request: {@code 2x8x2-core-w4-t4.plan} is 4 workers of 4 threads at level core on machine 2x8x2, and
+ * {@code 2x10x8-o2nts-ib0@Package.1-n2-w1-t4.plan} device policy o2nts near ib0, which {@link MachineDevices} hung
+ * below the second package, with 2 PUs for each thread.
  *
  * <p>After a wanted change, {@code mvn test -pl place/placement -am -Dberth.goldens=refresh} writes the plans anew below
  * their heads; then read the difference, and the heads, before you commit it. A new file needs only its head.

@@ -1,7 +1,7 @@
 package org.berth.placement;
 
 /** hwloc XML of a regular machine: packages with memory nodes, with L3 caches, with cores of one PU. */
-final class LayeredMachine {
+public final class LayeredMachine {
     private int pus;
     private int gp = 10;
     private int nodes;
@@ -9,7 +9,7 @@ final class LayeredMachine {
 
     private LayeredMachine() {}
 
-    static String xml(int packages, int nodesEach, int cachesEach, int coresEach) {
+    public static String xml(int packages, int nodesEach, int cachesEach, int coresEach) {
         LayeredMachine machine = new LayeredMachine();
         int all = packages * nodesEach * cachesEach * coresEach;
         StringBuilder inside = new StringBuilder();

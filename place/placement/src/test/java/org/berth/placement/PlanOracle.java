@@ -9,9 +9,9 @@ import java.util.Map;
 import org.berth.topology.CpuSet;
 import org.berth.topology.IndexSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** Checks a plan against its request from the CPU sets of the machine's objects alone, knowing nothing of how it came about. */
 final class PlanOracle {
@@ -193,7 +193,7 @@ final class PlanOracle {
         }
     }
 
-    /** Of two nodes that a CPU is local to, the one that it belongs to. */
+    /** Whether a CPU that is local to two nodes belongs to the first. */
     private static boolean comesBefore(TopologyObject node, TopologyObject other) {
         int cpus = node.cpuSet().size() - other.cpuSet().size();
         boolean dram = node.subtype().orElse("DRAM").equals("DRAM");

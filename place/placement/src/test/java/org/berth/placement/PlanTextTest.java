@@ -107,10 +107,10 @@ class PlanTextTest {
     void saysWhereATextEndsTooEarly() {
         assertThatThrownBy(() -> PlacementPlan.parse(""))
                 .isInstanceOf(PlacementException.class)
-                .hasMessage("plan: the text ends where 'berth-plan' should stand");
+                .hasMessage("plan: the text ends where 'berth-plan' is expected");
         assertThatThrownBy(() -> PlacementPlan.parse("berth-plan 1\nlevel core\n"))
                 .isInstanceOf(PlacementException.class)
-                .hasMessage("plan: the text ends where 'memory' should stand");
+                .hasMessage("plan: the text ends where 'memory' is expected");
         assertThatThrownBy(() -> PlacementPlan.parse(TEXT.substring(0, TEXT.indexOf("slot"))))
                 .isInstanceOf(PlacementException.class)
                 .hasMessage("plan: a plan needs at least one slot");

@@ -4,11 +4,11 @@ import java.util.SplittableRandom;
 import org.berth.topology.IndexSet;
 
 /** Allowed sets that cut through cores, packages and nodes. */
-final class RandomPart {
+public final class RandomPart {
     private RandomPart() {}
 
     /** Some members of the set, at least one when it has one. */
-    static <S extends IndexSet<S>> S of(S set, SplittableRandom random) {
+    public static <S extends IndexSet<S>> S of(S set, SplittableRandom random) {
         double share = random.nextDouble();
         S part = set;
         for (int member : set.toArray()) {

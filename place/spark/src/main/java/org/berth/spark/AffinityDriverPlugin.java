@@ -4,7 +4,7 @@ import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.settings.AgentAdvice;

@@ -2,7 +2,7 @@ package org.berth.spark;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

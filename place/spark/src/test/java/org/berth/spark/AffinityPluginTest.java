@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.berth.binding.NativeLibrary;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
@@ -168,7 +168,7 @@ class AffinityPluginTest {
         }
     }
 
-    /** Of CPUs with the same package, node and last level of cache; lines such as "0,0,,1,1,1,0". */
+    /** Counts groups of CPUs with the same package, node and last level of cache; lines such as "0,0,,1,1,1,0". */
     private static long nearestGroups() {
         return Tool.output("lscpu", "-p=SOCKET,NODE,CACHE")
                 .lines()

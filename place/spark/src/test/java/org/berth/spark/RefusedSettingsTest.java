@@ -97,7 +97,7 @@ class RefusedSettingsTest {
     void runsUnboundWithOneWarningOnAnUnknownLevel() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=socket"),
-                "spark.berth.level=socket is none of auto, none, numa, package, l3, core, pu");
+                "spark.berth.level=socket is not one of auto, none, numa, package, l3, core, pu");
     }
 
     @Test
@@ -105,7 +105,7 @@ class RefusedSettingsTest {
     void runsUnboundWithOneWarningOnAnUnknownWarmUp() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.level=pu", "-Dspark.berth.warmup=yes"),
-                "spark.berth.warmup=yes is none of auto, true, false");
+                "spark.berth.warmup=yes is not one of auto, true, false");
     }
 
     @Test

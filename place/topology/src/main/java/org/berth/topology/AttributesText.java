@@ -3,6 +3,7 @@ package org.berth.topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.berth.topology.type.ObjectAttributes;
 
 /** The attributes of an object, in the words of {@code lstopo -v}. */
 final class AttributesText {

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param efficiency rank among the kinds, 0 for those that need the least energy and compute the least; -1 when unknown
  * @param forcedEfficiency the efficiency that the system or a user gives, in a unit of its own; -1 when it is not given
- * @param infos what the system says of the kind, such as FrequencyMaxMHz or CoreType, in the order of the file
+ * @param infos what the system reports about the kind, such as FrequencyMaxMHz or CoreType, in the order of the file
  * @since 0.1.0
  */
 public record CpuKind(int efficiency, CpuSet cpus, int forcedEfficiency, Map<String, String> infos) {

@@ -1,6 +1,8 @@
 package org.berth.topology;
 
 import java.util.BitSet;
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.internal.bits.BitmapText;
 
 /**
  * The kernel's numbers (P#) of processing units. Immutable and thread-safe. See {@link IndexSet} for the operations.
@@ -16,7 +18,8 @@ public final class CpuSet extends IndexSet<CpuSet> {
         super(bits);
     }
 
-    static CpuSet over(Bitmap bits) {
+    /** Wraps bits. It is not part of the API. */
+    public static CpuSet over(Bitmap bits) {
         return bits.isEmpty() ? EMPTY : new CpuSet(bits);
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.berth.topology.type.ObjectType;
 
 /**
  * A matrix over objects, such as the kernel's NUMA latencies ({@code hwloc_distances_s}). Immutable and thread-safe.
@@ -25,7 +26,12 @@ public final class Distances {
     private final List<TopologyObject> objects;
     private final long[] values;
 
-    Distances(String name, long kind, List<TopologyObject> objects, long[] values) {
+    /**
+     * Makes a matrix; the values are copied. It is not part of the API.
+     *
+     * @throws IllegalArgumentException when there are not as many values as pairs of objects
+     */
+    public Distances(String name, long kind, List<TopologyObject> objects, long[] values) {
         if (values.length != (long) objects.size() * objects.size()) {
             throw new IllegalArgumentException(values.length + " values for " + objects.size() + " objects");
         }

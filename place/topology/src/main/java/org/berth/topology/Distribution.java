@@ -3,6 +3,7 @@ package org.berth.topology;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.berth.topology.internal.bits.Bitmap;
 
 /** Spreads parts over the machine in proportion to the CPUs below each object, as hwloc_distrib. */
 final class Distribution {

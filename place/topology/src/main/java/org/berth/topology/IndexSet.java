@@ -8,6 +8,9 @@ import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.internal.bits.BitmapBuilder;
+import org.berth.topology.internal.bits.BitmapText;
 
 /**
  * An immutable set of the kernel's numbers of CPUs or of memory nodes, finite or infinite ("all from 4 on").

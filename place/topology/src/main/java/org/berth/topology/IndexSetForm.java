@@ -3,6 +3,7 @@ package org.berth.topology;
 import java.io.InvalidObjectException;
 import java.io.ObjectStreamException;
 import java.io.Serializable;
+import org.berth.topology.internal.bits.Bitmap;
 
 /** What stands for a set in a stream of Java's serialization; its fields stay as they are between versions. */
 final class IndexSetForm implements Serializable {

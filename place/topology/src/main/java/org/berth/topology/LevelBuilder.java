@@ -4,20 +4,24 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Sorts the objects of a tree into levels and numbers them (L#). The rules are hwloc's: a level takes the topmost
  * kind of object that is left, so irregular trees, in which one branch lacks a cache or has a group more, still get
  * one level for each kind.
+ *
+ * <p>It is not part of the API.
  */
-final class LevelBuilder {
+public final class LevelBuilder {
     /** Real machines have about ten; the limit bounds the work that a hostile file can cause. */
     private static final int MAX_LEVELS = 256;
 
     private final List<List<ObjectDraft>> levels = new ArrayList<>();
     private final Map<ObjectType, List<ObjectDraft>> special = new EnumMap<>(ObjectType.class);
 
-    LevelBuilder(ObjectDraft root) {
+    public LevelBuilder(ObjectDraft root) {
         addLevel(List.of(root));
         List<ObjectDraft> frontier = root.children;
         while (!frontier.isEmpty()) {
@@ -28,7 +32,7 @@ final class LevelBuilder {
     }
 
     /** The normal levels from the machine down to the PUs. */
-    List<List<ObjectDraft>> levels() {
+    public List<List<ObjectDraft>> levels() {
         return levels;
     }
 

@@ -5,6 +5,9 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.berth.text.Words;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.type.TypeNames;
 
 /** Finds levels by type; the rules are those of hwloc's functions of the same purpose. */
 final class Levels {

@@ -3,9 +3,10 @@ package org.berth.topology;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.topology.type.ObjectAttributes;
 
-/** The properties of memory nodes that hwloc knows by name: two it counts in the tree, the others it may be told. */
-final class MemoryAttributes {
+/** The properties of memory nodes that hwloc knows by name: two it counts in the tree, the others it may be told. It is not part of the API. */
+public final class MemoryAttributes {
     private static final String CAPACITY = "Capacity";
     private static final String LOCALITY = "Locality";
 
@@ -19,12 +20,12 @@ final class MemoryAttributes {
 
     private MemoryAttributes() {}
 
-    static boolean isDerived(String name) {
+    public static boolean isDerived(String name) {
         return name.equals(CAPACITY) || name.equals(LOCALITY);
     }
 
     /** Whether the flags are a possible answer to what is better and where from. */
-    static boolean areValid(long flags) {
+    public static boolean areValid(long flags) {
         boolean one = (flags & MemoryAttribute.HIGHER_FIRST) != 0 ^ (flags & MemoryAttribute.LOWER_FIRST) != 0;
         return one
                 && (flags
@@ -35,7 +36,7 @@ final class MemoryAttributes {
     }
 
     /** The attribute of that name without values, when hwloc has it on every machine. */
-    static Optional<MemoryAttribute> predefined(String name) {
+    public static Optional<MemoryAttribute> predefined(String name) {
         return Optional.ofNullable(PREDEFINED.get(name)).map(flags -> new MemoryAttribute(name, flags, List.of()));
     }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.topology.type.ObjectType;
 
 /** Sorts memory nodes by technology: hwloc 2 says it of each node, and what they achieve is in the memory attributes. */
 final class MemoryTiers {

@@ -1,6 +1,8 @@
 package org.berth.topology;
 
 import java.util.BitSet;
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.internal.bits.BitmapText;
 
 /**
  * The kernel's numbers (P#) of memory nodes. Immutable and thread-safe. See {@link IndexSet} for the operations.
@@ -16,7 +18,8 @@ public final class NodeSet extends IndexSet<NodeSet> {
         super(bits);
     }
 
-    static NodeSet over(Bitmap bits) {
+    /** Wraps bits. It is not part of the API. */
+    public static NodeSet over(Bitmap bits) {
         return bits.isEmpty() ? EMPTY : new NodeSet(bits);
     }
 

@@ -4,45 +4,48 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.berth.topology.type.InfoList;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
-/** One object while its topology is read: everything is known only when the whole tree is there. */
-final class ObjectDraft {
-    final ObjectType type;
+/** One object while its topology is read: everything is known only when the whole tree is there. It is not part of the API. */
+public final class ObjectDraft {
+    public final ObjectType type;
     /** Line in the file, for messages; 0 when it comes from no file. */
-    final int line;
+    public final int line;
 
-    int osIndex = -1;
+    public int osIndex = -1;
     /** hwloc's own number, by which matrices and memory attributes name objects; 0 when there is none. */
-    long globalIndex;
+    public long globalIndex;
 
     @Nullable
-    String name;
+    public String name;
 
     @Nullable
-    String subtype;
+    public String subtype;
 
-    CpuSet cpus = CpuSet.empty();
-    CpuSet completeCpus = CpuSet.empty();
-    NodeSet nodes = NodeSet.empty();
-    NodeSet completeNodes = NodeSet.empty();
+    public CpuSet cpus = CpuSet.empty();
+    public CpuSet completeCpus = CpuSet.empty();
+    public NodeSet nodes = NodeSet.empty();
+    public NodeSet completeNodes = NodeSet.empty();
 
     /** Whether each of the nodes is local to each of the CPUs. */
-    boolean nodesLocalToAll;
+    public boolean nodesLocalToAll;
 
     @Nullable
-    CpuSet allowedCpus;
+    public CpuSet allowedCpus;
 
     @Nullable
-    NodeSet allowedNodes;
+    public NodeSet allowedNodes;
 
-    ObjectAttributes attributes = new ObjectAttributes.None();
-    final InfoList infos = new InfoList();
+    public ObjectAttributes attributes = new ObjectAttributes.None();
+    public final InfoList infos = new InfoList();
 
-    final List<ObjectDraft> children = new ArrayList<>(0);
-    final List<ObjectDraft> memoryChildren = new ArrayList<>(0);
-    final List<ObjectDraft> ioChildren = new ArrayList<>(0);
-    final List<ObjectDraft> miscChildren = new ArrayList<>(0);
+    public final List<ObjectDraft> children = new ArrayList<>(0);
+    public final List<ObjectDraft> memoryChildren = new ArrayList<>(0);
+    public final List<ObjectDraft> ioChildren = new ArrayList<>(0);
+    public final List<ObjectDraft> miscChildren = new ArrayList<>(0);
 
     int depth = -1;
     int logicalIndex;
@@ -50,13 +53,13 @@ final class ObjectDraft {
     @Nullable
     TopologyObject built;
 
-    ObjectDraft(ObjectType type, int line) {
+    public ObjectDraft(ObjectType type, int line) {
         this.type = type;
         this.line = line;
     }
 
     /** The draft of a finished object and of all below it; each is entered into the map. */
-    static ObjectDraft of(TopologyObject object, Map<TopologyObject, ObjectDraft> drafts) {
+    public static ObjectDraft of(TopologyObject object, Map<TopologyObject, ObjectDraft> drafts) {
         ObjectDraft draft = new ObjectDraft(object.type(), 0);
         draft.osIndex = object.osIndex();
         draft.globalIndex = object.globalIndex();
@@ -73,7 +76,7 @@ final class ObjectDraft {
         return draft;
     }
 
-    List<ObjectDraft> listFor(ObjectType child) {
+    public List<ObjectDraft> listFor(ObjectType child) {
         if (child.isNormal()) {
             return children;
         }
@@ -84,7 +87,7 @@ final class ObjectDraft {
     }
 
     /** This one and all below it. */
-    void forEach(Consumer<ObjectDraft> action) {
+    public void forEach(Consumer<ObjectDraft> action) {
         action.accept(this);
         for (List<ObjectDraft> list : List.of(memoryChildren, children, ioChildren, miscChildren)) {
             list.forEach(child -> child.forEach(action));
@@ -101,14 +104,14 @@ final class ObjectDraft {
                 && (mine.kind() != theirs.kind() || mine.subkind() != theirs.subkind()));
     }
 
-    TopologyObject built() {
+    public TopologyObject built() {
         if (built == null) {
             throw new IllegalStateException("object of line " + line + " is not built");
         }
         return built;
     }
 
-    TopologyException fault(String message) {
+    public TopologyException fault(String message) {
         String number = osIndex < 0 ? "" : " P#" + osIndex;
         String place = line == 0 ? "" : "line " + line + ": ";
         return new TopologyException(place + type.hwlocName() + number + " " + message);

@@ -1,6 +1,8 @@
 package org.berth.topology;
 
 import java.util.Set;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /** The short texts of objects, the same as lstopo's. */
 final class ObjectText {

@@ -1,8 +1,13 @@
 package org.berth.topology;
 
 import org.berth.text.Bytes;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
-/** The tree as indented text, one object a line, memory before CPUs before devices, in the order of lstopo's console output. */
+/**
+ * The tree as indented text, one object per line, memory before CPUs before devices, in the order of lstopo's console
+ * output.
+ */
 final class Outline {
     private final StringBuilder text = new StringBuilder();
 

@@ -9,9 +9,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.berth.text.Words;
+import org.berth.topology.internal.bits.BitmapText;
+import org.berth.topology.type.NodeLocality;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 
 /**
- * What one machine is: an immutable snapshot that any thread may read. {@link TopologyXml} reads one from a file.
+ * One machine: an immutable snapshot that any thread may read. {@link TopologyXml} reads one from a file.
  *
  * <p>Objects have two numbers. The logical index (L#) counts the objects of a level in the order of the tree and is the
  * one to compute with; the OS index (P#) is the kernel's, is arbitrary, and is what {@link CpuSet} and {@link NodeSet}
@@ -28,7 +33,8 @@ public final class Topology {
     private final List<CpuKind> cpuKinds;
     private final List<MemoryAttribute> memoryAttributes;
 
-    Topology(
+    /** Makes a topology of checked parts. It is not part of the API. */
+    public Topology(
             TopologyTree tree,
             CpuSet allowedCpus,
             NodeSet allowedNodes,
@@ -462,7 +468,10 @@ public final class Topology {
         return cpuKinds.stream().filter(kind -> kind.cpus().contains(osIndex)).findFirst();
     }
 
-    /** Bandwidths, latencies and others of the memory nodes that the machine told; not those that the tree says. */
+    /**
+     * Bandwidths, latencies and other attributes of memory nodes that the machine reports; without those that follow
+     * from the tree.
+     */
     public List<MemoryAttribute> memoryAttributes() {
         return memoryAttributes;
     }
@@ -483,18 +492,18 @@ public final class Topology {
     }
 
     /**
-     * The memory nodes by technology, the fastest first as far as the machine tells; one tier on most machines (from
-     * hwloc 2.10 on {@code hwloc_memtiers_get_info} tells much the same).
-     */
+     * The memory nodes by technology, the fastest first as far as the machine reports it; one tier on most machines
+     * (from hwloc 2.10 on {@code hwloc_memtiers_get_info} tells much the same). */
     public List<MemoryTier> memoryTiers() {
         return MemoryTiers.of(this);
     }
 
-    void forEachObject(Consumer<TopologyObject> action) {
+    /** Calls an action with each object of the tree. */
+    public void forEachObject(Consumer<TopologyObject> action) {
         tree.forEach(action);
     }
 
-    /** The whole tree as indented text, one object a line: for logs and reports. */
+    /** The whole tree as indented text, one object per line: for logs and reports. */
     public String describe() {
         return Outline.of(tree.root);
     }

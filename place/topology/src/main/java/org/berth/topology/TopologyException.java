@@ -6,11 +6,13 @@ package org.berth.topology;
  * @since 0.1.0
  */
 public final class TopologyException extends RuntimeException {
-    TopologyException(String message) {
+    /** Reports a description that no machine can have. */
+    public TopologyException(String message) {
         super(message);
     }
 
-    TopologyException(String message, Throwable cause) {
+    /** Reports a description that no machine can have. */
+    public TopologyException(String message, Throwable cause) {
         super(message, cause);
     }
 }

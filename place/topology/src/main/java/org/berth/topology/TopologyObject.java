@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.berth.topology.type.Info;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -313,8 +316,9 @@ public final class TopologyObject {
         return AttributesText.of(this);
     }
 
+    /** Returns the parent, or null for the root. */
     @Nullable
-    TopologyObject parentOrNull() {
+    public TopologyObject parentOrNull() {
         return parent;
     }
 

@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.berth.topology.internal.bits.Bitmap;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
-/** The objects with the indexes to find them at once; shared by topologies that differ only in what is allowed. */
-final class TopologyTree {
+/** The objects with the indexes to find them at once; shared by topologies that differ only in what is allowed. It is not part of the API. */
+public final class TopologyTree {
     final TopologyObject root;
     final List<List<TopologyObject>> levels;
     private final Map<ObjectType, List<TopologyObject>> byType = new EnumMap<>(ObjectType.class);
@@ -18,7 +21,7 @@ final class TopologyTree {
     private final @Nullable TopologyObject[] numaNodes;
     private final Map<String, TopologyObject> devices;
 
-    TopologyTree(ObjectDraft rootDraft, LevelBuilder builder) {
+    public TopologyTree(ObjectDraft rootDraft, LevelBuilder builder) {
         root = new TopologyObject(rootDraft, null);
         List<List<TopologyObject>> builtLevels = new ArrayList<>();
         for (ObjectType type : ObjectType.values()) {
@@ -86,7 +89,7 @@ final class TopologyTree {
     }
 
     @Nullable
-    TopologyObject byOsIndex(ObjectType type, long osIndex) {
+    public TopologyObject byOsIndex(ObjectType type, long osIndex) {
         int index = osIndex < 0 || osIndex > Bitmap.MAX_INDEX ? -1 : (int) osIndex;
         return switch (type) {
             case PU -> pu(index);
@@ -137,7 +140,7 @@ final class TopologyTree {
         return object;
     }
 
-    void forEach(Consumer<TopologyObject> action) {
+    public void forEach(Consumer<TopologyObject> action) {
         byType.values().forEach(objects -> objects.forEach(action));
     }
 }

@@ -5,6 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.berth.topology.internal.bits.BitmapBuilder;
+import org.berth.topology.type.NodeLocality;
+import org.berth.topology.type.ObjectType;
 
 /** Walks over the tree for {@link Topology}; the rules are those of hwloc's helper functions of the same purpose. */
 final class Traversal {

@@ -15,21 +15,10 @@
  * <p>The model is hwloc's, so its documentation explains the terms. Nothing here does input or output, keeps static
  * state or calls native code; everything is safe for use by many threads.
  *
- * <p>In which order to read the code:
- *
- * <ol>
- *   <li>Sets: {@code IndexSet}, {@code CpuSet} and {@code NodeSet} over {@code Bitmap}.
- *   <li>Objects: {@code ObjectType}, {@code TopologyObject}, {@code ObjectAttributes}; {@code Distances}, {@code CpuKind} and
- *       {@code MemoryAttribute} relate them.
- *   <li>Reading: {@code TopologyXml}, {@code TopologyReader}, {@code ObjectReader} into an {@code ObjectDraft};
- *       {@code TreeChecker} and {@code LevelBuilder} make a {@code TopologyTree} of it.
- *   <li>Queries: {@code Topology}, with {@code Traversal}, {@code Levels}, {@code NodeLocality} and {@code Distribution}.
- *   <li>Writing: {@code TopologyWriter}, {@code ObjectWriter}; {@code Outline} and {@code ObjectText} for people.
- *   <li>Editing: {@code TopologyEditor}, {@code Restriction}, {@code Grouping}; {@code DistanceTransforms};
- *       {@code TopologyDiff}; {@code TopologySynthetic} with {@code SyntheticWriter}. Editing, distance transforms and the
- *       synthetic writer have no caller outside tests and samples: they exist for parity with hwloc, and go first if that is
- *       ever given up.
- * </ol>
+ * <p>Read {@code Topology}, {@code TopologyObject} and {@code CpuSet} first. The packages below hold the types of
+ * objects, the reader and writer of hwloc's XML, the editor, the differences between two machines and the description
+ * in one line. Editing, distance transforms and the synthetic writer have no caller outside tests and samples; they
+ * exist for parity with hwloc.
  */
 @NullMarked
 package org.berth.topology;

@@ -8,6 +8,12 @@ import java.util.regex.Pattern;
 import org.berth.machines.Machines;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
+import org.berth.topology.diff.TopologyDiff;
+import org.berth.topology.edit.TopologyEditor;
+import org.berth.topology.type.Info;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,7 +87,7 @@ class HwlocDetailsTest {
                 .allMatch(device -> device.sharedCache().isEmpty());
     }
 
-    /** As hwloc_get_cache_type_depth: a unified cache is the one of each kind. */
+    /** Like hwloc_get_cache_type_depth, a unified cache is the one of each kind. */
     @Test
     void unifiedCachesHoldInstructions() {
         Topology machine = TopologyXml.parse(XEON);
@@ -94,7 +100,7 @@ class HwlocDetailsTest {
         assertThat(machine.cacheDepth(1, ObjectAttributes.CacheKind.UNIFIED)).isEmpty();
     }
 
-    /** The CPUs that are offline belong to the memory of the parent, whatever the file says of the memory. */
+    /** The CPUs that are offline belong to the memory of the parent, whatever the file says about the memory. */
     @Test
     void memoryHasTheCompleteSetOfItsParent() {
         String xml = XEON.replaceFirst("(type=\"Machine\".* complete_cpuset=)\"[^\"]*\"", "$1\"0xf,0xffffffff\"")

@@ -13,6 +13,8 @@ import org.berth.machines.Machines;
 import org.berth.machines.RandomSeed;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -14,6 +14,8 @@ import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
 import org.berth.oracle.HwlocTools;
 import org.berth.oracle.Tool;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.OptionalLong;
 import org.berth.machines.Machines;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 
 /** Single facts of known machines; whole machines are compared with lstopo elsewhere. */

@@ -9,14 +9,14 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
-import org.berth.binding.BerthCopies;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
+import org.berth.binding.jvm.BerthCopies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives each container of a NodeManager a part of the machine by a lease, as its processes are born; for
- * {@code yarn.nodemanager.container-state-transition-listener.classes}. {@code docs/engines/yarn.md} has the settings,
+ * Gives each container of a NodeManager a part of the machine by a lease, before its processes start; for {@code
+ * yarn.nodemanager.container-state-transition-listener.classes}. {@code docs/engines/yarn.md} has the settings,
  * docs/decisions/0013 the reasons.
  *
  * <p>Nothing that goes wrong here reaches the NodeManager: it is a warning, and containers run unbound. Thread-safe.

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
-import org.berth.binding.LeaseRecord;
-import org.berth.binding.Leases;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
+import org.berth.binding.leases.LeaseRecord;
+import org.berth.binding.leases.Leases;
 import org.berth.topology.CpuSet;
 import org.berth.yarn.YarnSettings.Way;
 

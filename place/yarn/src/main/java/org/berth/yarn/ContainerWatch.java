@@ -10,7 +10,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.yarn.ContainerProcess.Stage;
 
 /**
@@ -43,14 +43,17 @@ final class ContainerWatch {
         };
     }
 
-    /** Begins to look after a container that was launched, or found again by a NodeManager that was started again. */
+    /** Starts to watch a container that was launched, or found again by a NodeManager that was started again. */
     void launched(Container container) {
         if (checks.put(container.getContainerId(), 0) == null) {
             checkLater(container);
         }
     }
 
-    /** What is in the map is looked at again: a container that stayed in it would never be checked when it is launched once more. */
+    /**
+     * Containers in the map are checked again: a container that stayed in it would never be checked when it is launched
+     * once more.
+     */
     private void checkLater(Container container) {
         try {
             var unused = thread.schedule(() -> check(container), CHECK_MILLIS, TimeUnit.MILLISECONDS);
@@ -105,7 +108,7 @@ final class ContainerWatch {
         if (pid == null) {
             return false;
         }
-        // One that has ended may be that of before a relaunch: the container's state says whether another one comes.
+        // One that has ended may precede a relaunch: the container's state says whether another one comes.
         ContainerProcess process = new ContainerProcess(Long.parseLong(pid));
         if (process.stage() != Stage.STARTED) {
             return false;

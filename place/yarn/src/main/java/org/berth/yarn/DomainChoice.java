@@ -3,8 +3,8 @@ package org.berth.yarn;
 import java.util.Optional;
 
 /**
- * Which kind of domain a container gets: its share of the machine is its share of the NodeManager's vcores,
- * so that vcores may be more than logical CPUs, or fewer. A pure function.
+ * Which kind of domain a container gets: its share of the machine is its share of the NodeManager's vcores, so that
+ * there may be more vcores than PUs, or fewer. A pure function.
  *
  * @param host how large the machine and its parts are
  * @param vcores what the NodeManager offers
@@ -53,17 +53,21 @@ record DomainChoice(Host host, int vcores, String domain) {
         return switch (domain) {
             case NONE -> "containers are not bound";
             case CORES ->
-                "each container its share of the " + host.cores() + " cores by its vcores, of " + vcores + " in all";
+                "each container gets a share of the " + host.cores() + " cores, in proportion to its vcores of "
+                        + vcores;
             case AUTO ->
                 apart || caches
-                        ? "each container one of "
-                                + (caches ? host.caches() + " L3 caches when they hold all of its size, one of " : "")
-                                + host.nodes() + " NUMA nodes, or of " + host.packages()
-                                + " packages when it is larger, by its vcores, of " + vcores + " in all"
+                        ? "each container gets one of "
+                                + (caches
+                                        ? host.caches()
+                                                + " L3 caches when they hold all containers of its size, one of "
+                                        : "")
+                                + host.nodes() + " NUMA nodes, or one of " + host.packages()
+                                + " packages when it is larger, in proportion to its vcores of " + vcores
                         : "auto binds nothing here, because this machine is one package with one NUMA node and"
                                 + " no several L3 caches; "
                                 + YarnSettings.DOMAIN + "=cores gives each container cores of its own";
-            default -> "each container one " + domain;
+            default -> "each container gets one " + domain;
         };
     }
 }

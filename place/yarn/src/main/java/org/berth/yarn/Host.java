@@ -2,10 +2,10 @@ package org.berth.yarn;
 
 import java.util.List;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.PlacementPolicies;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The size of this machine and its parts, as far as the NodeManager may use them.

@@ -3,8 +3,8 @@ package org.berth.yarn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.DomainRequest;
-import org.berth.binding.ExecWords;
+import org.berth.binding.launch.DomainRequest;
+import org.berth.binding.launch.ExecWords;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 

@@ -58,7 +58,10 @@ record YarnSettings(
 
     /** How a container is bound. */
     enum Way {
-        /** Its first process binds itself before it becomes the container's command; where that cannot be, from outside. */
+        /**
+         * Its first process binds itself before it becomes the container's command; where that is impossible, from
+         * outside.
+         */
         AUTO,
         /** The first only. */
         BIRTH,

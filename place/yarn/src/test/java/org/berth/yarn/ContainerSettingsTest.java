@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.berth.binding.NativeLibrary;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -142,7 +142,7 @@ class ContainerSettingsTest {
         shared.awaitNoLease();
     }
 
-    /** For an administrator who may not change the NodeManager; the lines are those of docs/engines/yarn.md. */
+    /** Settings for users who may not change the NodeManager; the lines are those of docs/engines/yarn.md. */
     @Test
     void runsUnboundOnAWrongSettingAndBindsByTheAgentAlone() throws Exception {
         String agent = "-agentpath:" + NativeLibrary.file() + "=";

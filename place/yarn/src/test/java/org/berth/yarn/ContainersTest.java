@@ -69,7 +69,7 @@ class ContainersTest {
         });
         shared.awaitNoLease();
         assertThat(shared.warnings()).isEmpty();
-        assertThat(shared.lines()).anyMatch(line -> line.contains("each container its share of the "));
+        assertThat(shared.lines()).anyMatch(line -> line.contains("each container gets a share of the "));
     }
 
     @Test

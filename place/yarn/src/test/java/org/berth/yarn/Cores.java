@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Assumptions;
 final class Cores {
     private Cores() {}
 
-    /** With a logical CPU that this process may use; a machine where they cannot be told apart is not for the caller. */
+    /** Number of cores with a PU that this process may use; callers skip machines that do not tell cores apart. */
     static int all() {
         int cores = in(Machine.cpuList());
         Assumptions.assumeTrue(cores > 1 && cores <= 32, "from 2 to 32 cores can be told apart here, not " + cores);
         return cores;
     }
 
-    /** With one of the logical CPUs of a list. */
+    /** Number of cores with one of the PUs of a list. */
     static int in(String cpus) {
         List<Integer> wanted = KernelList.numbers(cpus);
         return (int) Tool.output("lscpu", "--online", "--parse=core,socket,cpu")

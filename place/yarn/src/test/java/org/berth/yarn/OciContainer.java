@@ -38,7 +38,7 @@ record OciContainer(Path folder, Process runc) implements AutoCloseable {
                "seccomp": {"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [%s]}}}
             """;
 
-    /** Tells why not where runc is missing or may not be used. */
+    /** Returns the reason where runc is missing or may not be used. */
     static void assumeTheyCanBeRun(Path folder) throws IOException {
         Tool.require("runc");
         try (OciContainer trial = start(Files.createDirectory(folder), "exit 0", Map.of(), Machine.cpuList(), false)) {

@@ -28,7 +28,7 @@ final class SharedCluster implements AutoCloseable {
     private final YarnCluster cluster;
     private final YarnClient client;
     private String name = "nodemanager0";
-    /** What the present NodeManager has beside the ordinary settings. */
+    /** What the present NodeManager has in addition to the ordinary settings. */
     private Map<String, String> present = Map.of();
 
     private SharedCluster(Path folder) throws IOException {
@@ -75,7 +75,10 @@ final class SharedCluster implements AutoCloseable {
         return settings;
     }
 
-    /** Gives a NodeManager with these settings beside the ordinary ones, the present one or a new one, and no lease. */
+    /**
+     * Gives a NodeManager with these settings in addition to the ordinary ones, the present one or a new one, and no
+     * lease.
+     */
     void need(Map<String, String> more) throws IOException {
         if (!cluster.nodeManager().isAlive() || !present.equals(more)) {
             renew(more);

@@ -3,9 +3,9 @@ package org.berth.fuzz;
 import java.nio.charset.StandardCharsets;
 import org.berth.machines.Machines;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyDiff;
 import org.berth.topology.TopologyException;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.diff.TopologyDiff;
+import org.berth.topology.xml.TopologyXml;
 
 /** hwloc's XML of differences: what is read comes back when it is written, and fits a machine or is refused. */
 public final class DiffTarget {

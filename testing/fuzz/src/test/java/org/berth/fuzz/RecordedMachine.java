@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.berth.binding.BindingException;
-import org.berth.binding.InterruptBinding;
-import org.berth.observation.ControlGroupLimits;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.interrupts.InterruptBinding;
+import org.berth.observation.process.ControlGroupLimits;
 
 /** The files of a small machine, one of which has another text each time. */
 record RecordedMachine(Path root) {

@@ -1,8 +1,8 @@
 package org.berth.fuzz;
 
 import java.nio.charset.StandardCharsets;
-import org.berth.binding.BindingException;
-import org.berth.binding.Discovery;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.errors.BindingException;
 
 /** Descriptions such as {@code pack:2 core:4 pu:2}; they are understood by hwloc, in this process. */
 public final class SyntheticTarget {

@@ -2,12 +2,12 @@ package org.berth.fuzz;
 
 import java.io.ByteArrayInputStream;
 import org.berth.topology.CpuSet;
-import org.berth.topology.RestrictOption;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyEditor;
 import org.berth.topology.TopologyException;
 import org.berth.topology.TopologyObject;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.edit.RestrictOption;
+import org.berth.topology.edit.TopologyEditor;
+import org.berth.topology.xml.TopologyXml;
 
 /** hwloc's XML: what is read is sane, comes back when it is written, and can be restricted. */
 public final class XmlTarget {

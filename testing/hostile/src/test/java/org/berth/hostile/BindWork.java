@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.berth.binding.BindingException;
-import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ProcStatus;
 import org.berth.topology.CpuSet;
 
 /**
- * A hostile JVM is bound and unbound while it starts threads, stops itself and ends; an honest process beside it, which may
+ * A hostile JVM is bound and unbound while it starts threads, stops itself and ends; an honest process next to it, which may
  * get its number, keeps its mask.
  */
 final class BindWork implements Work {

@@ -3,11 +3,11 @@ package org.berth.hostile;
 import java.util.Map;
 import org.berth.transport.Connection;
 import org.berth.transport.Listener;
-import org.berth.transport.MessageBuffer;
 import org.berth.transport.Receiver;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportException;
-import org.berth.transport.TransportSettings;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the transport in a process of its own, which sends back what it gets: prints its port, and stays. */

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportSettings;
+import org.berth.transport.settings.TransportSettings;
 
 /**
  * A message of 3,000 bytes and its echo. The asking threads come before the server's, as if they were on a machine of their

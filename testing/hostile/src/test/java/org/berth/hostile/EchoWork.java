@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.transport.Connection;
-import org.berth.transport.MessageBuffer;
 import org.berth.transport.Receiver;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportException;
-import org.berth.transport.TransportSettings;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that come back as they were sent; now and then the server is killed between two runs, and started again. */
@@ -90,7 +90,7 @@ final class EchoWork implements Work {
         private final BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
         private final Connection connection;
 
-        Client(Transport transport, int port) throws TransportException {
+        public Client(Transport transport, int port) throws TransportException {
             connection = transport.connect(
                     "127.0.0.1:" + port,
                     ByteBuffer.wrap("honest".getBytes(StandardCharsets.UTF_8)),
@@ -98,7 +98,7 @@ final class EchoWork implements Work {
                     PATIENCE_NANOS);
         }
 
-        byte[] ask(byte[] message) throws TransportException, InterruptedException {
+        public byte[] ask(byte[] message) throws TransportException, InterruptedException {
             MessageBuffer buffer = connection.lease(message.length, PATIENCE_NANOS);
             buffer.bytes().put(message).flip();
             connection.send(buffer);

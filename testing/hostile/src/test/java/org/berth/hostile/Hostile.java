@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.berth.binding.NativeLibrary;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ReusedPid;
 
 /**
- * Real jobs beside a hostile user, hostile peers and a hostile JVM: SECONDS SEED JSON FOLDER, called by {@code tools/hostile}.
+ * Real jobs next to a hostile user, hostile peers and a hostile JVM: SECONDS SEED JSON FOLDER, called by {@code tools/hostile}.
  * FOLDER has the sanitized programs, and the class paths of the tests of Spark's shuffle and of the fuzzers in Java.
  */
 final class Hostile {
@@ -149,10 +149,7 @@ final class Hostile {
         row("exclusive CPUs, SIGKILL", user ? "a hostile user" : "each other", () -> leases);
         row("bind, unbind", "a hostile JVM", () -> new BindWork(folder.resolve("records"), seed));
         if (ReusedPid.isPossible()) {
-            row(
-                    "bind, unbind, widen",
-                    "PIDs that come back",
-                    () -> new ReuseWork(folder.resolve("records-of-reuse"), seed));
+            row("bind, unbind, widen", "reused PIDs", () -> new ReuseWork(folder.resolve("records-of-reuse"), seed));
         }
         row(
                 "berth doctor",

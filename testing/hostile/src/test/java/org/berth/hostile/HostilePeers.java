@@ -115,7 +115,7 @@ final class HostilePeers {
         return ByteBuffer.allocate(8).putInt(MAGIC | kind).putInt(length).array();
     }
 
-    /** With an introduction that no engine of Berth gave out, but for that of {@link EchoServer}. */
+    /** A hello with an introduction that no engine of Berth gave out, but for that of {@link EchoServer}. */
     static byte[] hello() {
         byte[] introduction = {'h', 'e', 'l', 'l', 'o'};
         int length = 16 + 1 + 2 + introduction.length;

@@ -15,7 +15,7 @@ import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 
 /**
- * How long calls, messages and shuffles take beside hostile peers: SECONDS SEED FORM FOLDER CPU. The peers have that CPU for
+ * How long calls, messages and shuffles take next to hostile peers: SECONDS SEED FORM FOLDER CPU. The peers have that CPU for
  * themselves, and all else the CPU of this process. Three arms take turns in an order drawn by lot: nobody is attacked, a
  * {@link Sink} is, which has the CPU of the victim, or the victim.
  */

@@ -1,4 +1,4 @@
-/** Real jobs beside hostile users, peers and JVMs, until an end that {@code tools/hostile} is given. */
+/** Real jobs next to hostile users, peers and JVMs, until an end that {@code tools/hostile} is given. */
 @NullMarked
 package org.berth.hostile;
 

@@ -1,7 +1,7 @@
 package org.berth.machines;
 
 /**
- * What {@code lstopo} 2.9 says of one recorded machine: the independent oracle for our own reading of it.
+ * What {@code lstopo} 2.9 reports about one recorded machine: the independent oracle for our own reading of it.
  *
  * @param l2 number of unified or data caches of level 2
  * @param l3 number of unified or data caches of level 3

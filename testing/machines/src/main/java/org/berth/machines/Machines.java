@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * Machines that tests run on without owning them. The recorded ones come from hwloc's test-suite (BSD licence, see
- * {@code HWLOC-COPYING} beside the data); the literature ones are synthetic descriptions of the machines that
+ * {@code HWLOC-COPYING} next to the data); the literature ones are synthetic descriptions of the machines that
  * published affinity studies used; servers are the layouts of L3 caches of today.
  */
 public final class Machines {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /** The machine that the tests run on, read once for all of them, and what {@code check} told them. */
 public final class Guest {

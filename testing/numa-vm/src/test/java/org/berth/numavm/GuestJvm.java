@@ -39,7 +39,7 @@ public record GuestJvm(List<String> prefix, List<String> options, Map<String, St
         return jvm.option("-Xms" + HEAP_BYTES).option("-Xmx" + HEAP_BYTES).option("-XX:+AlwaysPreTouch");
     }
 
-    /** With the heap that the JVM chooses. */
+    /** A JVM with the heap that it chooses. */
     public static GuestJvm withoutHeap(List<String> flags) {
         List<String> options = new ArrayList<>(flags);
         // All threads from the start: otherwise their number depends on the moment.
@@ -65,7 +65,7 @@ public record GuestJvm(List<String> prefix, List<String> options, Map<String, St
         return new GuestJvm(prefix, all, environment);
     }
 
-    /** With an option before all others. */
+    /** The same with an option before all others. */
     public GuestJvm first(String option) {
         List<String> all = new ArrayList<>(List.of(option));
         all.addAll(options);

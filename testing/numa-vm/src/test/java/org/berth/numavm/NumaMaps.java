@@ -28,7 +28,7 @@ public final class NumaMaps {
         return bytes / PAGE_BYTES;
     }
 
-    /** Of the first mapping, a file of the JVM. */
+    /** The page size of the first mapping, a file of the JVM. */
     private static int pageBytes() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/smaps"), StandardCharsets.ISO_8859_1)) {
             String line = lines.filter(l -> l.startsWith("KernelPageSize:"))

@@ -17,7 +17,7 @@ public final class Await {
 
     private Await() {}
 
-    /** Something that is to hold; what it throws ends the waiting. */
+    /** A condition that is to hold; what it throws ends the waiting. */
     @FunctionalInterface
     public interface Condition {
         boolean holds() throws Exception;

@@ -43,7 +43,7 @@ public final class HostileUser {
         return new HostileUser(folder);
     }
 
-    /** Something that may fail. */
+    /** Work that may fail. */
     public interface Work {
         void run() throws Exception;
     }

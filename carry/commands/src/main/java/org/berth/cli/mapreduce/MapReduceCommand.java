@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.arguments.Arguments;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,7 +36,7 @@ public final class MapReduceCommand implements Callable<Integer> {
     @Option(
             names = "--engine",
             paramLabel = "NAME",
-            description = "Driver of the tasks: embedded (the default; threads of one JVM), or spark.")
+            description = "What runs the tasks: embedded (the default; threads of one JVM), or spark.")
     private Optional<String> engine = Optional.empty();
 
     @Option(
@@ -75,7 +75,7 @@ public final class MapReduceCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "app.jar [MAIN] ARG",
-            description = "The jar, its main class unless its manifest names one, and the program's arguments.")
+            description = "The jar, its main class if the manifest names none, and the program's arguments.")
     private List<String> words = new ArrayList<>();
 
     private final Terminal terminal;

@@ -13,14 +13,14 @@ import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.observation.Reading;
 import org.berth.topology.Topology;
-import org.berth.transport.AdapterChoice;
-import org.berth.transport.HostFacts;
-import org.berth.transport.NetworkDevice;
-import org.berth.transport.NetworkDevices;
-import org.berth.transport.Parameter;
 import org.berth.transport.ProviderStatus;
-import org.berth.transport.TransportSettings;
-import org.berth.transport.Tuning;
+import org.berth.transport.host.AdapterChoice;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.host.NetworkDevice;
+import org.berth.transport.host.NetworkDevices;
+import org.berth.transport.settings.Parameter;
+import org.berth.transport.settings.TransportSettings;
+import org.berth.transport.settings.Tuning;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
         name = "transport",
         description = {
             "Show what Berth's communication engine would use on this host.",
-            "devices: the network adapters, the one that would be taken and why, and the providers that work.",
+            "devices: the network adapters, the one that would be chosen and why, and the providers that work.",
             "tuning: the value of every parameter and where it comes from."
         },
         footer = {"", "berth transport devices", "berth transport tuning", "berth transport tuning --set wait=spin"})
@@ -46,7 +46,7 @@ public final class TransportCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "NAME",
-            description = "Network interface or RDMA device to take; default: the best one.")
+            description = "Network interface or RDMA device to use; default: the best one.")
     private Optional<String> device = Optional.empty();
 
     @Option(

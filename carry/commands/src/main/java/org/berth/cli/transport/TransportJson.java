@@ -4,11 +4,11 @@ import java.util.List;
 import org.berth.text.Json;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
-import org.berth.transport.AdapterChoice;
-import org.berth.transport.HostFacts;
-import org.berth.transport.NetworkDevice;
 import org.berth.transport.ProviderStatus;
-import org.berth.transport.Tuning;
+import org.berth.transport.host.AdapterChoice;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.host.NetworkDevice;
+import org.berth.transport.settings.Tuning;
 
 /**
  * Adapters and parameters as JSON with stable field names. Version 1:

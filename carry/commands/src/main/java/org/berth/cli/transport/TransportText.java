@@ -8,11 +8,11 @@ import org.berth.text.WordWrap;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.Topology;
-import org.berth.transport.AdapterChoice;
-import org.berth.transport.HostFacts;
-import org.berth.transport.NetworkDevice;
 import org.berth.transport.ProviderStatus;
-import org.berth.transport.Tuning;
+import org.berth.transport.host.AdapterChoice;
+import org.berth.transport.host.HostFacts;
+import org.berth.transport.host.NetworkDevice;
+import org.berth.transport.settings.Tuning;
 
 /** Adapters and parameters for people. Pure functions. */
 final class TransportText {

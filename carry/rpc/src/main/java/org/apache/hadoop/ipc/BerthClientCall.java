@@ -15,8 +15,8 @@ import org.apache.hadoop.util.ProtoUtil;
 import org.berth.rpc.link.ClientLink;
 import org.berth.rpc.link.Delimited;
 import org.berth.rpc.link.PendingCall;
-import org.berth.transport.MessageBuffer;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 

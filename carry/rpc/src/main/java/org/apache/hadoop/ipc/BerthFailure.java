@@ -7,7 +7,7 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a response tells of a call that failed.
+ * What a response reports about a call that failed.
  *
  * @param status whether the connection ends with it
  * @param errorClass of the exception that the client throws

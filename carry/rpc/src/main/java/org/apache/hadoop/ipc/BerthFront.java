@@ -8,7 +8,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.rpc.link.Grants;
 import org.berth.rpc.link.Introduction;
 import org.berth.rpc.link.Offer;
@@ -19,7 +19,7 @@ import org.berth.rpc.link.RpcTransports;
 import org.berth.transport.Connection;
 import org.berth.transport.Listener;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -73,11 +73,11 @@ final class BerthFront {
             serving = true;
             Listener opened = engine.listen(own.getHostAddress() + ":" + settings.listenPort(ownPort), this::accept);
             listener = opened;
-            RpcLog.tell("the RPC server of port " + ownPort + " listens with the transport at " + opened.address()
+            RpcLog.tell("the RPC server on port " + ownPort + " listens with the transport at " + opened.address()
                     + (inlineNames.isEmpty() ? "" : ", inline: " + String.join(", ", inlineNames)));
         } catch (IOException | RuntimeException | LinkageError e) {
             serving = false;
-            RpcLog.warnOnce("the RPC server of port " + ownPort + " works without the transport: " + Reason.of(e));
+            RpcLog.warnOnce("the RPC server on port " + ownPort + " works without the transport: " + Reason.of(e));
         }
     }
 
@@ -91,7 +91,7 @@ final class BerthFront {
         }
     }
 
-    /** Gives back what calls hold that no handler will see. */
+    /** Releases what calls hold that no handler will see. */
     void discardCalls() {
         queue.close();
     }
@@ -112,16 +112,16 @@ final class BerthFront {
         }
         Server.Connection connection = connectionOf(call);
         if (connection == null) {
-            return Offer.refusal("the connection of the question has gone");
+            return Offer.refusal("the connection that asked is closed");
         }
         if (connection.isOnAuxiliaryPort()) {
             return Offer.refusal("the auxiliary port " + connection.getIngressPort()
-                    + " has its own protection, which the transport has not");
+                    + " has its own protection, which the transport does not provide");
         }
         String protection = connection.getEstablishedQOP();
         if (protection != null && !protection.equals("auth")) {
             return Offer.refusal("the connection is protected (" + protection
-                    + ", hadoop.rpc.protection), and the transport protects no bytes");
+                    + ", hadoop.rpc.protection), which the transport does not support");
         }
         try {
             UserGroupInformation user = call.getRemoteUser();

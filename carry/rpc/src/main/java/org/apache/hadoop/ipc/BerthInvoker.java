@@ -17,7 +17,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.berth.rpc.link.ClientLink;
 import org.berth.rpc.link.Delimited;
 import org.berth.rpc.link.RpcCounters;
-import org.berth.transport.MessageBuffer;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 

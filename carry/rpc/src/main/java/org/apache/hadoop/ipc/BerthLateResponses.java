@@ -5,8 +5,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.berth.transport.Connection;
-import org.berth.transport.MessageBuffer;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 

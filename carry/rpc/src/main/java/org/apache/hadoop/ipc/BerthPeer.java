@@ -13,9 +13,9 @@ import org.berth.rpc.link.Delimited;
 import org.berth.rpc.link.Grants;
 import org.berth.rpc.link.RpcCounters;
 import org.berth.transport.Connection;
-import org.berth.transport.MessageBuffer;
 import org.berth.transport.Receiver;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.berth.rpc.link.Delimited;
-import org.berth.transport.MessageBuffer;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ final class BerthRequest extends ProtobufRpcEngine2.RpcProtobufRequest {
         }
     }
 
-    /** Gives the message back; does nothing the second time. */
+    /** Releases the message; does nothing the second time. */
     synchronized void release() {
         MessageBuffer held = message;
         message = null;

@@ -12,8 +12,8 @@ import org.apache.hadoop.util.StringUtils;
 import org.berth.rpc.link.ClientLink;
 import org.berth.rpc.link.Delimited;
 import org.berth.transport.Connection;
-import org.berth.transport.MessageBuffer;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 

@@ -31,7 +31,7 @@ final class BerthRoutes {
             long now = System.nanoTime();
             ROUTES.values().removeIf(route -> route.closeIfIdle(now));
         } catch (Throwable e) {
-            Client.LOG.warn("Berth: routes without use stay open for now", e);
+            Client.LOG.warn("Berth: idle routes stay open for now", e);
         }
     }
 

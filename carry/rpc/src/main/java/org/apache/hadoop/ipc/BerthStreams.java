@@ -34,7 +34,7 @@ final class BerthStreams {
             stream.writeTo(new Behind(to));
         }
 
-        /** Gives the array back to its thread. */
+        /** Returns the array to its thread. */
         void release() {
             if (stream.capacity() <= LARGEST_KEPT_BYTES) {
                 KEPT.set(new SoftReference<>(stream));

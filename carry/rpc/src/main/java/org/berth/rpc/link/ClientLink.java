@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.berth.transport.Connection;
-import org.berth.transport.MessageBuffer;
 import org.berth.transport.Receiver;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**

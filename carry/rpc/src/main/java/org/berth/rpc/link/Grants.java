@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +51,7 @@ public final class Grants {
         open.values().removeIf(grant -> now - grant.issuedNanos() > validNanos);
         if (open.size() >= MOST) {
             throw new TransportException(
-                    TransportException.Kind.EXHAUSTED, MOST + " clients wait for their connection already");
+                    TransportException.Kind.EXHAUSTED, MOST + " clients are already waiting for their connections");
         }
         Token token = Token.random();
         open.put(token, new Grant(user, protocol, address, now));

@@ -2,7 +2,7 @@ package org.berth.rpc.link;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
 
 /**
  * How a client begins a connection of the transport.

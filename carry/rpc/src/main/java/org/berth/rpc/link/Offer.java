@@ -3,7 +3,7 @@ package org.berth.rpc.link;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package org.berth.rpc.link;
 
-import org.berth.transport.MessageBuffer;
-import org.berth.transport.Signal;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.progress.Signal;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread waits for; each thread has one for all of its calls. Fields are written before the signal is set. */

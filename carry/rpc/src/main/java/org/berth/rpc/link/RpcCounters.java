@@ -119,7 +119,7 @@ public final class RpcCounters implements MetricsSource {
         counter(record, "BytesSent", "Bytes that the transport sent", sums[1]);
         counter(record, "MessagesReceived", "Messages that the transport received", sums[2]);
         counter(record, "BytesReceived", "Bytes that the transport received", sums[3]);
-        record.addGauge(Interns.info("LeasedBuffers", "Buffers of messages that are under way"), sums[4]);
+        record.addGauge(Interns.info("LeasedBuffers", "Buffers of messages in flight"), sums[4]);
     }
 
     private static void counter(MetricsRecordBuilder record, String name, String what, long value) {

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.berth.transport.Parameter;
-import org.berth.transport.TransportSettings;
+import org.berth.transport.settings.Parameter;
+import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,8 +2,8 @@ package org.berth.rpc.link;
 
 import org.apache.hadoop.conf.Configuration;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportException;
-import org.berth.transport.TransportSettings;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
-import org.berth.transport.TransportException;
+import org.berth.transport.failure.TransportException;
 import org.junit.jupiter.api.Test;
 
 /** Tokens: once, soon, and from the same host. */

@@ -8,6 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.jobs.EngineArms;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.study.StudyPart;
+import org.berth.cli.compare.study.StudyPlan;
 import org.berth.topology.Topology;
 
 /** A study of affinity, with its jobs prepared. */
@@ -63,8 +69,8 @@ final class AffinityPlan implements StudyPlan {
         remarks.add("Work: " + study.workloads().stream().map(this::work).collect(Collectors.joining(", ")) + ".");
         if (CompareArms.packages(topology) == 1 && CompareArms.nodes(topology) <= 1) {
             remarks.add(
-                    "This machine has one package and one memory node: levels can show nothing here but what they cost"
-                            + " and what fewer migrations gain.");
+                    "This machine has one package and one memory node: here levels can show only their cost, and what"
+                            + " fewer migrations gain.");
         }
         return remarks;
     }

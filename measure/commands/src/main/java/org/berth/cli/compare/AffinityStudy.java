@@ -8,13 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.berth.cli.shared.Arguments;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.jobs.EngineArms;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.study.StudyOptions;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.WordList;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.WordList;
 import org.berth.jobkit.EngineArm;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * What a study of affinity chooses: MapReduce workloads on Berth's engine, each at several levels and with several numbers of threads.
@@ -25,7 +30,7 @@ import org.berth.topology.Topology;
  * @param scales of workloads that have another one than their default
  * @param inputs files of the user's own, by workload
  */
-record AffinityStudy(
+public record AffinityStudy(
         List<Job> workloads,
         List<EngineArm> engines,
         LevelChoice levels,
@@ -33,9 +38,9 @@ record AffinityStudy(
         List<Integer> threads,
         Map<String, String> scales,
         Map<String, Path> inputs) {
-    static final String WORKLOADS = "sort,kmeans,pagerank,components,duplicates,correction";
+    public static final String WORKLOADS = "sort,kmeans,pagerank,components,duplicates,correction";
     /** The number of runs in the literature. */
-    static final int RUNS = 10;
+    public static final int RUNS = 10;
 
     private static final String PREFIX = "mr-";
 
@@ -142,7 +147,7 @@ record AffinityStudy(
         return workloads.stream()
                 .filter(job -> name(job).equals(name))
                 .findFirst()
-                .orElseThrow(() -> CommandException.usage(option + ": '" + name + "' is none of the workloads"));
+                .orElseThrow(() -> CommandException.usage(option + ": '" + name + "' is not one of the workloads"));
     }
 
     /** The scale of a workload unless it is the job's default. */
@@ -162,7 +167,7 @@ record AffinityStudy(
             for (int count : threads) {
                 CompareArms arms =
                         CompareArms.of(topology, levels.on(topology), Optional.of(workers * count), List.of());
-                arms.requireTwo(topology, levels, "give --levels that it can tell apart, or other --threads");
+                arms.requireTwo(topology, levels, "give --levels that differ on this machine, or other --threads");
                 workloads.forEach(job -> parts.add(new AffinityPart(job, engine, workers, count, arms)));
             }
         }

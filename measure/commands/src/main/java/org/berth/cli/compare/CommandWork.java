@@ -7,15 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.berth.cli.compare.arms.CommandArms;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.ExtraArms;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.arms.ProcessArms;
 import org.berth.cli.run.Launch;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.CommandLookup;
-import org.berth.cli.shared.SparkScripts;
+import org.berth.cli.shared.launch.CommandLookup;
+import org.berth.cli.shared.launch.SparkScripts;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.observation.Expectation;
-import org.berth.observation.ThreadNamePattern;
+import org.berth.observation.threads.Expectation;
+import org.berth.observation.threads.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
@@ -52,7 +59,7 @@ record CommandWork(
                     rules.isEmpty()
                             ? "give more --levels, --threads for fewer CPUs, --arm for options of your own, or --rule for"
                                     + " slots of single threads"
-                            : "give --levels that it can tell apart");
+                            : "give --levels that differ on this machine");
         }
         return arms;
     }

@@ -4,24 +4,35 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.KernelCondition;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.output.CompareProgress;
+import org.berth.cli.compare.output.CompareReport;
+import org.berth.cli.compare.output.SeriesFigure;
+import org.berth.cli.compare.study.StudyOptions;
+import org.berth.cli.compare.study.StudyPlan;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.ExperimentRunner;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.run.ExperimentRunner;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code berth compare}: runs the same work under several arms in turns, and reports the differences. */
+/** {@code berth compare}: runs the same work under several arms, interleaved, and reports the differences. */
 @Command(
         name = "compare",
         description = {
-            "Run the same work at several affinity levels, in turns, and report the differences.",
+            "Run the same work under several placements, in interleaved runs, and report ratios with confidence"
+                    + " intervals and a verdict.",
             "The work is a job that comes with Berth (--jobs lists them; options of the job follow --), or any command:"
                     + " bound as a whole, or, in a JVM, by single threads (--rule names them). The last lines name the folder"
                     + " with raw results and logs."

@@ -6,12 +6,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.berth.binding.NativeLibrary;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.cli.compare.jobs.MetricOption;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Metric;
-import org.berth.experiments.RunPreparation;
+import org.berth.experiments.run.RunPreparation;
 import picocli.CommandLine.Option;
 
 /** The options for the conditions of each run, and for what is measured. */
@@ -33,7 +34,8 @@ public final class ConditionOptions {
 
     @Option(
             names = "--gc-log",
-            description = "Let JVMs log garbage collections (by JAVA_TOOL_OPTIONS), and add up the pauses.")
+            description = "Make JVMs log garbage collections (through JAVA_TOOL_OPTIONS), and report the total pause"
+                    + " time.")
     private boolean gcLog;
 
     @Option(
@@ -51,7 +53,7 @@ public final class ConditionOptions {
             names = "--seed",
             paramLabel = "N",
             description =
-                    "Repeat the order of another comparison's runs, which is drawn in each round; default: a new one.")
+                    "Seed of the random order of the runs, to repeat that of another comparison; default: a new one.")
     private Optional<Long> seed = Optional.empty();
 
     /** Whether the user names an order. */

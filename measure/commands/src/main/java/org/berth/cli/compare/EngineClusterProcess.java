@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import org.berth.cli.compare.jobs.JobRun;
 import org.berth.cli.shared.CommandException;
 import org.berth.jobkit.EngineCluster;
 

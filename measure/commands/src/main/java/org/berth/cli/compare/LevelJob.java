@@ -6,6 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.JobArms;
+import org.berth.cli.compare.jobs.JobRun;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.topology.Topology;
 
@@ -25,7 +32,7 @@ record LevelJob(
     @Override
     public CompareArms arms(Topology topology) {
         CompareArms arms = CompareArms.of(topology, levels.on(topology), threads, JobArms.rules(job));
-        arms.requireTwo(topology, levels, "give --levels that it can tell apart");
+        arms.requireTwo(topology, levels, "give --levels that differ on this machine");
         return arms;
     }
 

@@ -5,7 +5,14 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.berth.experiments.ExperimentResult;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.jobs.PolicyArms;
+import org.berth.cli.compare.output.SeriesFigure;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.topology.Topology;
 
 /**

@@ -3,6 +3,8 @@ package org.berth.cli.compare;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.output.ReportFiles;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;

@@ -3,7 +3,7 @@ package org.berth.cli.compare;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.StoppingRule;
+import org.berth.experiments.result.StoppingRule;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare} that choose the number of runs. */
@@ -19,7 +19,7 @@ final class RoundOptions {
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "Runs of each arm that count; one more is a warm-up. Default: " + RUNS
+            description = "Measured runs of each arm, after one warm-up run. Default: " + RUNS
                     + ", with --until-decided " + MAX_RUNS_UNTIL_DECIDED
                     + ". An interval needs at least 5.")
     private Optional<Integer> runs = Optional.empty();
@@ -27,14 +27,14 @@ final class RoundOptions {
     @Option(
             names = "--until-decided",
             description =
-                    "Let an arm leave once it is significantly different from the baseline or the same within the margin,"
+                    "Drop an arm once it is significantly different from the baseline or the same within the margin,"
                             + " and stop when none is left; --runs is then the maximum.")
     private boolean untilDecided;
 
     @Option(
             names = "--margin",
             paramLabel = "PERCENT",
-            description = "Arms that surely differ by less are the same. Default: 2.")
+            description = "Arms count as the same once the difference is significantly smaller than this. Default: 2.")
     private Optional<String> margin = Optional.empty();
 
     int rounds() {

@@ -6,10 +6,10 @@ import java.util.Locale;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentResult;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.statistics.Ratio;
-import org.berth.report.VerdictText;
+import org.berth.report.comparison.VerdictText;
 import org.berth.text.Words;
 import picocli.CommandLine.Option;
 

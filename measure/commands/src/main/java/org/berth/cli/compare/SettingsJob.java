@@ -7,6 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.jobs.SettingArms;
 import org.berth.topology.Topology;
 
 /**

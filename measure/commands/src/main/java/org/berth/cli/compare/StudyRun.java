@@ -12,17 +12,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.output.CompareProgress;
+import org.berth.cli.compare.output.CompareReport;
+import org.berth.cli.compare.output.ReportEnvironment;
+import org.berth.cli.compare.output.ReportFiles;
+import org.berth.cli.compare.study.StudyPart;
+import org.berth.cli.compare.study.StudyPlan;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.Terminal;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.ExperimentRunner;
 import org.berth.experiments.Trial;
-import org.berth.report.Study;
-import org.berth.report.StudyHtml;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.run.ExperimentRunner;
+import org.berth.report.study.Study;
+import org.berth.report.study.StudyHtml;
 import org.berth.text.TextTable;
 import org.berth.text.Words;
 import org.berth.topology.Topology;
@@ -108,7 +116,7 @@ final class StudyRun {
                 .withWarmUp(false)
                 .withMetrics(parts.get(0).experiment().metrics())));
         cachesAreDropped = pilots.conditions().dropCaches();
-        err.println("a pilot run of each workload, for the time that the study takes:");
+        err.println("Pilot runs of each workload, to estimate the duration of the study:");
         CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none());
         CompareFolder results = part(PILOT);
         ExperimentResult result = results.run(new ExperimentRunner(pilots, topology, results.path(), progress));
@@ -153,7 +161,7 @@ final class StudyRun {
         parts.stream().map(StudyPart::setting).distinct().forEach(setting -> err.println("setting: " + setting));
         remarks().forEach(err::println);
         err.println(Words.count(runs, "run") + " of each arm and a warm-up: about " + duration(total(parts))
-                + " in all; after an interruption the same command line with --resume " + folder + " goes on");
+                + " in all; after an interruption the same command line with --resume " + folder + " continues it");
         err.flush();
     }
 
@@ -205,7 +213,7 @@ final class StudyRun {
         List<String> remarks = new ArrayList<>(remarks());
         if (stopped) {
             remarks.add("Stopped before the end: the same command line with --resume " + folder
-                    + " instead of --results goes on.");
+                    + " instead of --results continues it.");
         }
         if (bad) {
             remarks.add(

@@ -7,7 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.berth.experiments.ExperimentResult;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.JobRun;
+import org.berth.cli.compare.jobs.WayArms;
+import org.berth.cli.compare.output.SeriesFigure;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.topology.Topology;
 
 /**
@@ -15,7 +22,7 @@ import org.berth.topology.Topology;
  *
  * @param options of the job itself
  */
-record WayJob(Job job, WayArms.Choice ways, Optional<String> scale, List<String> options) implements Work {
+public record WayJob(Job job, WayArms.Choice ways, Optional<String> scale, List<String> options) implements Work {
     private static final int NO_THREADS = 0;
 
     /** No plans: the transport places its own threads. */
@@ -36,7 +43,7 @@ record WayJob(Job job, WayArms.Choice ways, Optional<String> scale, List<String>
     }
 
     /** Executors of a local cluster take Spark from a folder {@code jars} below its home. */
-    static Path sparkHome(Path folder, Path libraries) throws IOException {
+    public static Path sparkHome(Path folder, Path libraries) throws IOException {
         Path home = folder.resolve("spark-home");
         Files.createDirectories(home);
         Path jars = home.resolve("jars");

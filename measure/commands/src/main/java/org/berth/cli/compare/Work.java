@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.berth.experiments.ExperimentResult;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.output.SeriesFigure;
+import org.berth.experiments.result.ExperimentResult;
 import org.berth.topology.Topology;
 
 /** One kind of work that {@code compare} runs. Its options are checked when it is made ({@link WorkOptions#work}). */

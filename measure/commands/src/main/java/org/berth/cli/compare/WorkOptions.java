@@ -7,8 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.berth.cli.shared.Arguments;
+import org.berth.cli.compare.arms.ArmOptions;
+import org.berth.cli.compare.arms.KernelOptions;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.jobs.EngineArms;
+import org.berth.cli.compare.jobs.Job;
+import org.berth.cli.compare.jobs.PolicyArms;
+import org.berth.cli.compare.jobs.SettingArms;
+import org.berth.cli.compare.jobs.WayArms;
+import org.berth.cli.compare.study.CollectorPlan;
+import org.berth.cli.compare.study.CollectorStudy;
+import org.berth.cli.compare.study.StudyOptions;
+import org.berth.cli.compare.study.StudyPlan;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.arguments.Arguments;
 import org.berth.jobkit.EngineArm;
 import org.berth.jobkit.WayArm;
 import org.berth.placement.OrderedLevel;
@@ -54,8 +66,8 @@ final class WorkOptions {
             names = "--ways",
             paramLabel = "LIST",
             description =
-                    "Instead of levels, for the jobs of messages (rpc-latency, rpc-throughput, shuffle); the first one is"
-                            + " the baseline: " + WayArm.WORDS + ". +KEY=VALUE extends a word by berth.rpc.KEY or"
+                    "Instead of levels, for the messaging jobs (rpc-latency, rpc-throughput, shuffle); the first one"
+                            + " is the baseline: " + WayArm.WORDS + ". +KEY=VALUE extends a word by berth.rpc.KEY or"
                             + " spark.berth.shuffle.KEY. Default: stock and each provider of this host.")
     private Optional<String> ways = Optional.empty();
 

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.LocalMachine;
-import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.probes.MessageServer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,8 +27,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "probe",
         description = {
-            "Measure transfers by one thread on a core of each affinity class, in turns: 64 MB written to the disk without"
-                    + " the page cache on [DS] [DC] [DM] [DN], 64 MB received from the network on [NS] [NC] [NM] [NN].",
+            "Measure transfers by one thread on a core of each affinity class in turn: 64 MB written to the disk"
+                    + " without the page cache on [DS] [DC] [DM] [DN], 64 MB received from the network on [NS] [NC]"
+                    + " [NM] [NN].",
             "The classes are those of 'berth plan --policy interrupt'; classes that this machine does not have are listed"
                     + " with the reason. The disk is that of a folder, where an unnamed file is written; the network peer is"
                     + " this host, or another host that runs 'berth probe --server'."

@@ -2,7 +2,7 @@ package org.berth.cli.probe;
 
 import java.util.List;
 import org.berth.probes.ProbeSample;
-import org.berth.report.SpreadJson;
+import org.berth.report.comparison.SpreadJson;
 import org.berth.text.Json;
 
 /**

@@ -2,7 +2,7 @@ package org.berth.cli.probe;
 
 import java.util.List;
 import org.berth.probes.ProbeSample;
-import org.berth.report.Quantity;
+import org.berth.report.comparison.Quantity;
 import org.berth.topology.CpuSet;
 
 /**

@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.berth.binding.Binder;
 import org.berth.cli.plan.DynamicOptions;
 import org.berth.cli.shared.CommandException;
-import org.berth.observation.DeviceTrace;
-import org.berth.placement.DynamicPlacement;
+import org.berth.observation.devices.DeviceTrace;
 import org.berth.placement.DynamicPolicy;
-import org.berth.placement.InterruptReference;
-import org.berth.placement.ServiceCore;
+import org.berth.placement.dynamic.DynamicPlacement;
+import org.berth.placement.dynamic.InterruptReference;
+import org.berth.placement.dynamic.ServiceCore;
 import org.berth.probes.DirectDiskWrite;
 import org.berth.probes.MessageServer;
 import org.berth.probes.NetworkReceive;
@@ -150,7 +150,7 @@ final class ProbeRunner {
         }
         return new ProbeResult(
                 device,
-                what + ", " + amount.runs() + " times on each core, in turns",
+                what + ", " + amount.runs() + " times on each core in turn",
                 reference.name() + (handling.isEmpty() ? "" : ", " + verb + " on CPU " + handling),
                 handling,
                 amount.sizeBytes(),

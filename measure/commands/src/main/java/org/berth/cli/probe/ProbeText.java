@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.berth.experiments.statistics.Spread;
 import org.berth.probes.ProbeSample;
 import org.berth.report.FigureSvg;
-import org.berth.report.Quantity;
+import org.berth.report.comparison.Quantity;
 import org.berth.text.TextTable;
 import org.berth.text.WordWrap;
 import org.berth.text.Words;

@@ -3,8 +3,8 @@ package org.berth.cli.tune;
 import java.util.List;
 import java.util.Optional;
 import org.berth.observation.Reading;
-import org.berth.placement.Division;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.shape.Division;
 
 /**
  * What races, of shapes.

@@ -11,15 +11,15 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.split.SplitPlan;
 import org.berth.cli.split.SplitRequest;
-import org.berth.placement.Division;
-import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
-import org.berth.placement.ShapeRequest;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.HostShape;
+import org.berth.placement.shape.ShapeRequest;
 import org.berth.text.Bytes;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The candidates of a race of shapes: every combination of parts, level, memory policy, SMT and options of the JVM that

@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.berth.cli.shared.Arguments;
-import org.berth.cli.shared.SparkScripts;
 import org.berth.cli.shared.TargetMachine;
-import org.berth.cli.shared.WordList;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.WordList;
+import org.berth.cli.shared.launch.SparkScripts;
 import org.berth.cli.split.Placeholders;
-import org.berth.observation.HugePages;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
-import org.berth.placement.Division;
+import org.berth.observation.kernel.HugePages;
+import org.berth.placement.shape.Division;
 import org.berth.spark.conf.SparkKeys;
 import picocli.CommandLine.Option;
 
@@ -21,22 +21,21 @@ final class ShapeOptions {
     @Option(
             names = "--into",
             paramLabel = "PARTS,...",
-            description =
-                    "Race numbers of processes, each with its part of the host as in 'berth split': l3, numa, package,"
-                            + " or a number of parts, such as 1,2,numa,l3. All candidates have the same CPUs and the same heap"
-                            + " together. The command takes the placeholders of 'berth split'.")
+            description = "Race different numbers of processes, each with its part of the host as in 'berth split': l3,"
+                    + " numa, package, or a number of parts, such as 1,2,numa,l3. All candidates have the same"
+                    + " CPUs and the same heap together. The command takes the placeholders of 'berth split'.")
     private Optional<String> into = Optional.empty();
 
     @Option(
             names = "--spark",
-            description = "With --into, the command starts the driver of a Spark application, and the parts are its"
-                    + " executors; for java, since scripts such as spark-submit need no option.")
+            description = "With --into: the command starts a Spark driver, and the parts are its executors. Only"
+                    + " needed when the command is java; scripts such as spark-submit are recognised.")
     private boolean spark;
 
     @Option(
             names = "--heap",
             paramLabel = "SIZE|PERCENT",
-            description = "With --into, the heap of all processes together, such as 96g, or a share of the memory;"
+            description = "With --into, the total heap of all processes, such as 96g, or a percentage of the memory;"
                     + " default 50%%.")
     private Optional<String> heap = Optional.empty();
 
@@ -50,7 +49,7 @@ final class ShapeOptions {
     @Option(
             names = "--smt",
             paramLabel = "LIST",
-            description = "With --into, use of SMT that races: on (all PUs), off (one PU of each core); default: on.")
+            description = "With --into, SMT settings that race: on (all PUs), off (one PU of each core); default: on.")
     private Optional<String> smt = Optional.empty();
 
     @Option(
@@ -58,8 +57,8 @@ final class ShapeOptions {
             paramLabel = "LIST",
             description =
                     "With --into, options of the JVM that race: none, numa (UseNUMA where a JVM has several nodes),"
-                            + " gc-threads (one for each core of its part), thp (huge pages), or an option such as -XX:+UseZGC; +"
-                            + " joins some of one candidate. Default: none.")
+                            + " gc-threads (one for each core of its part), thp (huge pages), or an option such as"
+                            + " -XX:+UseZGC; + joins the flags of one candidate. Default: none.")
     private Optional<String> flags = Optional.empty();
 
     /** Whether shapes race. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.SparkScripts;
+import org.berth.cli.shared.launch.SparkScripts;
 import org.berth.text.Words;
 
 /**

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.AgentOptions;
+import org.berth.binding.launch.AgentOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.split.SplitPlan;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.ShapeRequest;
+import org.berth.placement.shape.ShapeRequest;
 
 /**
  * Candidates that {@code berth split} starts.
@@ -76,7 +76,7 @@ record SplitCandidates(List<String> command, boolean javaLauncher, Optional<Stri
     public Optional<String> obstacle(TuneShape shape) {
         boolean threads = shape.level().equals(CORE) || shape.level().equals(PU);
         return threads && !javaLauncher
-                ? Optional.of("threads get slots by the agent, which needs the command java")
+                ? Optional.of("only the agent gives threads slots, and it needs the command java")
                 : Optional.empty();
     }
 

@@ -5,16 +5,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.berth.cli.compare.Arms;
-import org.berth.cli.compare.UserArm;
+import org.berth.cli.compare.arms.Arms;
+import org.berth.cli.compare.arms.UserArm;
 import org.berth.cli.plan.Placement;
 import org.berth.cli.run.PlannedRun;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.ThreadOrder;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The candidates of a race.

@@ -11,32 +11,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import org.berth.cli.compare.BalanceOptions;
-import org.berth.cli.compare.CompareFolder;
 import org.berth.cli.compare.ConditionOptions;
-import org.berth.cli.compare.KernelCondition;
-import org.berth.cli.compare.KernelOptions;
-import org.berth.cli.compare.LevelChoice;
-import org.berth.cli.compare.UserArm;
-import org.berth.cli.shared.Arguments;
+import org.berth.cli.compare.arms.BalanceOptions;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.KernelCondition;
+import org.berth.cli.compare.arms.KernelOptions;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.arms.UserArm;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.cli.shared.WordList;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
+import org.berth.cli.shared.arguments.WordList;
+import org.berth.cli.shared.launch.CommandLookup;
 import org.berth.cli.split.SplitPlan;
 import org.berth.experiments.Arm;
-import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentRunner;
 import org.berth.experiments.race.RaceBudget;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
 import org.berth.experiments.race.RaceRunner;
+import org.berth.experiments.run.DifferentExperimentException;
+import org.berth.experiments.run.ExperimentRunner;
 import org.berth.text.Words;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -50,8 +50,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Find out which options of 'berth run' make a command faster, if any do; or, with --into, how many processes"
                     + " and executors a host should have.",
-            "Levels, numbers of cores and PUs, and SMT use race in turns; each heat drops the slower half. Fresh runs then"
-                    + " decide whether the winner is faster than the unbound command. In the command, "
+            "Levels, numbers of cores and PUs, and SMT use race in interleaved runs; each heat drops the slower half."
+                    + " Fresh runs then decide whether the winner is faster than the unbound command. In the command, "
                     + RunCandidate.COUNT + " stands for the number of CPUs that it gets."
         },
         footer = {

@@ -78,7 +78,7 @@ final class TuneJson {
                                 .with("heapBytes", part.heapBytes()));
     }
 
-    /** The candidates and the runs of a race that is not begun. */
+    /** The candidates and the runs of a race that has not begun. */
     static String plan(TuneCandidates candidates, RaceBudget limit) {
         Optional<RacePlan> plan = TunePlan.runs(candidates, limit);
         return Json.of(Json.object()

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import org.berth.cli.compare.CompareProgress;
+import org.berth.cli.compare.output.CompareProgress;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.ScheduledRun;
-import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Trial;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceProgress;
+import org.berth.experiments.result.StoppingRule;
 import org.berth.text.Words;
 import org.berth.topology.Topology;
 

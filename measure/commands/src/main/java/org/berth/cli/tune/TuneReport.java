@@ -13,8 +13,8 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
-import org.berth.report.ComparisonText;
-import org.berth.report.VerdictText;
+import org.berth.report.comparison.ComparisonText;
+import org.berth.report.comparison.VerdictText;
 import org.berth.text.TextTable;
 import org.berth.text.Words;
 

@@ -2,10 +2,10 @@ package org.berth.cli.tune;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.placement.Division;
-import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.ShapePart;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.HostShape;
+import org.berth.placement.shape.ShapePart;
 import org.berth.topology.CpuSet;
 
 /**

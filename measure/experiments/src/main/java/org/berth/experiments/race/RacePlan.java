@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.experiments.Claims;
-import org.berth.experiments.StoppingRule;
+import org.berth.experiments.result.StoppingRule;
 
 /**
  * How many runs a race of candidates takes: heats of successive halving (Karnin, Koren, Somekh: Almost optimal exploration

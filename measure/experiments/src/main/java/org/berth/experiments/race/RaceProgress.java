@@ -1,7 +1,7 @@
 package org.berth.experiments.race;
 
 import org.berth.experiments.Experiment;
-import org.berth.experiments.Progress;
+import org.berth.experiments.run.Progress;
 
 /** Receives the events of a race while it runs, on the thread that runs it. */
 public interface RaceProgress extends Progress {

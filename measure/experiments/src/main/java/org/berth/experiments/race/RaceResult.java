@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.berth.experiments.Arm;
-import org.berth.experiments.ArmSummary;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.OtherWork;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.result.ArmSummary;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.result.OtherWork;
 
 /**
  * The result of a race.

@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.berth.experiments.Arm;
-import org.berth.experiments.DifferentExperimentException;
 import org.berth.experiments.Experiment;
-import org.berth.experiments.ExperimentResult;
-import org.berth.experiments.ExperimentRunner;
 import org.berth.experiments.Metric;
-import org.berth.experiments.OtherWork;
-import org.berth.experiments.StoppingRule;
-import org.berth.experiments.Summary;
 import org.berth.experiments.Trial;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.result.OtherWork;
+import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.result.Summary;
+import org.berth.experiments.run.DifferentExperimentException;
+import org.berth.experiments.run.ExperimentRunner;
 import org.berth.topology.Topology;
 
 /**
@@ -43,7 +43,7 @@ public final class RaceRunner {
     private final List<Trial> all = new ArrayList<>();
 
     /**
-     * A race that is not begun.
+     * A race that has not begun.
      *
      * @param experiment the first arm is the baseline, which never leaves; its number of rounds is ignored
      * @param directory for the results; made when it does not exist, and meant for this race alone
@@ -108,8 +108,8 @@ public final class RaceRunner {
     }
 
     /**
-     * Goes on with a race that was interrupted: parts that have ended are read, and of the present one what is not on disk is run.
-     * The parts follow from each other, so the race is the one that it would have been.
+     * Continues a race that was interrupted: parts that have ended are read, and of the present one what is not on disk
+     * is run. The parts follow from each other, so the race is the one that it would have been.
      *
      * @throws DifferentExperimentException when what is in the folder is another race, or of another machine
      * @throws IOException when the log cannot be read or results cannot be written

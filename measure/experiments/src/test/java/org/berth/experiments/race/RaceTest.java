@@ -11,11 +11,11 @@ import java.util.OptionalInt;
 import java.util.Random;
 import org.berth.experiments.Simulation;
 import org.berth.experiments.Simulation.Noise;
-import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race.Outcome;
 import org.berth.experiments.race.Race.Standing;
 import org.berth.experiments.race.RacePlan.Heat;
+import org.berth.experiments.result.StoppingRule;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.experiments.SequentialRun;
 import org.berth.experiments.Simulation;
-import org.berth.experiments.StoppingRule;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.result.StoppingRule;
 import org.berth.experiments.statistics.Ratio;
 
 /**

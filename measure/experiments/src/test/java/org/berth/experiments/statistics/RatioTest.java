@@ -128,7 +128,10 @@ class RatioTest {
         }
     }
 
-    /** The same experiments with one pair more each time; by whole ranks, 9 pairs found less than 8 beside seven arms. */
+    /**
+     * The same experiments with one pair more each time; by whole ranks, 9 pairs found less than 8 with seven other
+     * arms.
+     */
     @Test
     void aPairMoreNeverFindsLess() {
         long seed = System.nanoTime();

@@ -33,7 +33,7 @@ public final class Programs {
 
     private Programs() {}
 
-    /** Exit code 0, or with one line on standard error 2 for a wrong command line and 1 for any other failure. */
+    /** Exit code 0; with one line on standard error, 2 for a wrong command line and 1 for any other failure. */
     public static void main(String[] words) throws Exception {
         System.exit(run(new Configuration(), words));
     }

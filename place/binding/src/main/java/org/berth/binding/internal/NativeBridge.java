@@ -5,10 +5,10 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of libberth.so; not part of the API. Each gives a value of 0 or more, or -errno. A tid of 0 is the
+ * The functions of libberth.so; not part of the API. Each returns a value of 0 or more, or -errno. A tid of 0 is the
  * calling thread. Masks are little-endian 64-bit words: CPU or node n is bit n % 64 of word n / 64.
  *
- * <p>The library registers them when it is loaded; {@code org.berth.binding.NativeLibrary} does that.
+ * <p>The library registers them when it is loaded; {@code org.berth.binding.library.NativeLibrary} does that.
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
@@ -88,7 +88,7 @@ public final class NativeBridge {
      */
     public static native int claimLease(byte[] directory, String plan, boolean exclusive, byte[] name, byte[] reply);
 
-    /** Gives a lease back. */
+    /** Releases a lease. */
     public static native int releaseLease(int lease);
 
     /** "unreadable N" and the text of every lease that is held; gives its length, or the reason as claimLease. */

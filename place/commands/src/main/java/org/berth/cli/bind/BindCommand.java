@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.berth.binding.BindingException;
-import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
-import org.berth.binding.NativeLibrary;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.records.BindingRecords;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.Jcmd;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.MemoryArgument;
-import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.Terminal;
-import org.berth.cli.shared.ThreadNames;
-import org.berth.observation.KernelSettings;
+import org.berth.cli.shared.arguments.MemoryArgument;
+import org.berth.cli.shared.arguments.PidArguments;
+import org.berth.cli.shared.jvm.Jcmd;
+import org.berth.cli.shared.jvm.ThreadNames;
 import org.berth.observation.ObservationException;
-import org.berth.observation.ProcessFacts;
+import org.berth.observation.kernel.KernelSettings;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -43,8 +43,8 @@ public final class BindCommand implements Callable<Integer> {
     @Option(
             names = "--move",
             negatable = true,
-            description = "Migrate present pages to the nodes near the CPUs, or leave them; the default is to migrate"
-                    + " pages on other nodes.")
+            description = "Migrate present pages to the nodes near the CPUs (the default), or leave them where they"
+                    + " are.")
     private Optional<Boolean> move = Optional.empty();
 
     @Option(names = "--dry-run", description = "Show what would be done, and change nothing.")

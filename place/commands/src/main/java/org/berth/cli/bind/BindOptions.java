@@ -3,9 +3,9 @@ package org.berth.cli.bind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.MemoryArgument;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.MemoryArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.MemoryPlace;
@@ -24,8 +24,8 @@ final class BindOptions {
             names = "--level",
             paramLabel = "LEVEL",
             description = "The part of the machine that each process gets: none (all allowed CPUs), numa (a node),"
-                    + " package, l3 (an L3 cache), or --threads cores (level core) or PUs (level pu). Several processes are distributed"
-                    + " over the machine.")
+                    + " package, l3 (an L3 cache), core or pu (T of them, see --threads). Several processes are"
+                    + " distributed over the machine.")
     private Optional<String> level = Optional.empty();
 
     @Option(
@@ -44,19 +44,19 @@ final class BindOptions {
     @Option(
             names = "--memory",
             paramLabel = "MODE[:NODES]|tier:KIND",
-            description = "A mode as for 'run', such as bind. Only present pages can be migrated, to NODES"
-                    + " (default: the nodes near the CPUs); a note reports that the policy for new ones stays.")
+            description = "A mode as for 'run', such as bind. Only present pages migrate, to NODES (default: the nodes"
+                    + " near the CPUs); the policy for new pages cannot be changed.")
     private Optional<String> memory = Optional.empty();
 
     @Option(
             names = "--rule",
             paramLabel = "GLOB",
             description =
-                    "Threads whose complete name matches (* and ?) get a slot each; may be repeated. The jcmd of a"
-                            + " JDK provides complete names.")
+                    "Threads whose complete name matches (* and ?) get a slot each; may be repeated. Complete names"
+                            + " are read with a JDK's jcmd.")
     private List<String> rules = new ArrayList<>();
 
-    /** Usage errors that show without a machine. */
+    /** Reports usage errors that can be detected before the topology is read. */
     void check() {
         if (level.isEmpty() && cpus.isEmpty() && near.isEmpty()) {
             throw CommandException.usage(

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.LiveProcess;
-import org.berth.observation.MemorySnapshot;
 import org.berth.observation.ObservationException;
+import org.berth.observation.memory.MemorySnapshot;
 import org.berth.text.Bytes;
 import org.berth.topology.CpuSet;
 

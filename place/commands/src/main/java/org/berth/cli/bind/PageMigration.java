@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.LiveProcess;
-import org.berth.observation.MemoryLocality;
-import org.berth.observation.MemorySnapshot;
-import org.berth.observation.NodeMemory;
+import org.berth.observation.kernel.NodeMemory;
+import org.berth.observation.memory.MemoryLocality;
+import org.berth.observation.memory.MemorySnapshot;
 import org.berth.text.Bytes;
 import org.berth.topology.NodeSet;
 

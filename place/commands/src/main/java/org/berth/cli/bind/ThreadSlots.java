@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.berth.cli.shared.ThreadNames;
+import org.berth.cli.shared.jvm.ThreadNames;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
 import org.berth.text.Words;

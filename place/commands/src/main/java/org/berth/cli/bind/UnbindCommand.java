@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.berth.binding.BindingException;
-import org.berth.binding.BindingRecord;
-import org.berth.binding.BindingRecords;
 import org.berth.binding.LiveProcess;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.records.BindingRecord;
+import org.berth.binding.records.BindingRecords;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.Terminal;
-import org.berth.observation.KernelSettings;
+import org.berth.cli.shared.arguments.PidArguments;
 import org.berth.observation.ObservationException;
-import org.berth.observation.ProcessFacts;
+import org.berth.observation.kernel.KernelSettings;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
 public final class UnbindCommand implements Callable<Integer> {
     @Option(
             names = "--to-cpuset",
-            description = "Allow all CPUs of their control group's cpuset, with or without a record.")
+            description =
+                    "Allow all CPUs of the control group's cpuset, even where 'berth bind' has recorded no" + " masks.")
     private boolean toCpuset;
 
     @Option(names = "--move", description = "Also migrate pages to the nodes near the restored CPUs.")

@@ -3,8 +3,8 @@ package org.berth.cli.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.berth.observation.ProcessFacts;
 import org.berth.observation.Reading;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 

@@ -2,15 +2,15 @@ package org.berth.cli.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.binding.InterruptBinding;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.InterruptMap;
+import org.berth.binding.interrupts.InterruptBinding;
 import org.berth.observation.Reading;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.InterruptMap;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** Whether disks and network adapters interrupt the same cores or packages. A pure function. */
 final class DeviceInterruptFindings {

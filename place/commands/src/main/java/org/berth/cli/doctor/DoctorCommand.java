@@ -7,34 +7,34 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.berth.binding.BindingException;
-import org.berth.binding.Discovery;
-import org.berth.binding.InterruptBinding;
 import org.berth.binding.LocalMachine;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.interrupts.InterruptBinding;
 import org.berth.cli.irq.IrqCommand;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.Jcmd;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.JvmHeap;
-import org.berth.cli.shared.PidArguments;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.observation.AgentRules;
-import org.berth.observation.ControlGroupLimits;
-import org.berth.observation.InterruptCounts;
-import org.berth.observation.InterruptMap;
-import org.berth.observation.JvmFlags;
-import org.berth.observation.KernelPlacement;
-import org.berth.observation.KernelSettings;
-import org.berth.observation.MemoryLocality;
-import org.berth.observation.MemorySnapshot;
+import org.berth.cli.shared.arguments.PidArguments;
+import org.berth.cli.shared.jvm.Jcmd;
+import org.berth.cli.shared.jvm.JvmHeap;
 import org.berth.observation.ObservationException;
-import org.berth.observation.OpenFiles;
-import org.berth.observation.ProcessFacts;
-import org.berth.observation.ProcessMemoryPolicy;
-import org.berth.observation.ProcessScheduling;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
+import org.berth.observation.devices.InterruptCounts;
+import org.berth.observation.devices.InterruptMap;
+import org.berth.observation.jvm.AgentRules;
+import org.berth.observation.jvm.JvmFlags;
+import org.berth.observation.kernel.KernelPlacement;
+import org.berth.observation.kernel.KernelSettings;
+import org.berth.observation.kernel.ProcessScheduling;
+import org.berth.observation.memory.MemoryLocality;
+import org.berth.observation.memory.MemorySnapshot;
+import org.berth.observation.memory.ProcessMemoryPolicy;
+import org.berth.observation.process.ControlGroupLimits;
+import org.berth.observation.process.OpenFiles;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.text.Words;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -47,8 +47,8 @@ import picocli.CommandLine.Parameters;
         name = "doctor",
         description = {
             "Report what limits placement on this machine or of a running process, and what to do.",
-            "Exit code 0 without warnings and problems, otherwise 1. Nothing is changed; the jcmd of a JDK asks a JVM for"
-                    + " its flags."
+            "Exit code 0 without warnings and problems, otherwise 1. Nothing is changed. The flags of a JVM are read"
+                    + " with a JDK's jcmd."
         },
         footer = {"", "berth doctor", "berth doctor 4242 --json"})
 public final class DoctorCommand implements Callable<Integer> {
@@ -61,7 +61,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PID",
-            description = "A running process; a JVM is also asked for its flags.")
+            description = "A running process; for a JVM its flags are checked, too.")
     private Optional<String> pid = Optional.empty();
 
     private final Terminal terminal;

@@ -5,13 +5,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.cli.shared.HugePageNeed;
-import org.berth.cli.shared.HugePageWords;
-import org.berth.observation.HeapMemory;
-import org.berth.observation.HugePages;
-import org.berth.observation.JvmFlags;
+import org.berth.cli.shared.jvm.HugePageNeed;
+import org.berth.cli.shared.jvm.HugePageWords;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
+import org.berth.observation.jvm.JvmFlags;
+import org.berth.observation.kernel.HugePages;
+import org.berth.observation.memory.HeapMemory;
 import org.berth.topology.NodeSet;
 
 /** Huge pages of the machine, and what the heap of a JVM got of them. A pure function of what was read. */

@@ -1,14 +1,14 @@
 package org.berth.cli.doctor;
 
 import java.util.List;
-import org.berth.observation.KernelPlacement;
-import org.berth.observation.ProcessFacts;
-import org.berth.observation.ProcessScheduling;
 import org.berth.observation.Reading;
+import org.berth.observation.kernel.KernelPlacement;
+import org.berth.observation.kernel.ProcessScheduling;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
-/** What the kernel itself does about places, whether it acts on a process, and what berth adds. Pure functions. */
+/** What the kernel itself does about placement, whether it acts on a process, and what berth adds. Pure functions. */
 final class KernelFindings {
     private KernelFindings() {}
 

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectAttributes;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The outermost data caches of a machine. Pure.

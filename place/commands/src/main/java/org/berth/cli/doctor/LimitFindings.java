@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.berth.binding.Capability;
-import org.berth.observation.ControlGroupLimits;
-import org.berth.observation.KernelSettings;
-import org.berth.observation.ProcessFacts;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
+import org.berth.observation.kernel.KernelSettings;
+import org.berth.observation.process.ControlGroupLimits;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 
 /** Limits of a process: control groups, its affinity mask, a filter of system calls. A pure function. */

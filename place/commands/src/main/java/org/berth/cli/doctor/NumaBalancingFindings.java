@@ -1,9 +1,9 @@
 package org.berth.cli.doctor;
 
-import org.berth.observation.KernelPlacement;
-import org.berth.observation.NumaBalancing;
-import org.berth.observation.ProcessFacts;
-import org.berth.observation.ProcessScheduling;
+import org.berth.observation.kernel.KernelPlacement;
+import org.berth.observation.kernel.NumaBalancing;
+import org.berth.observation.kernel.ProcessScheduling;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.text.Bytes;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -82,15 +82,15 @@ final class NumaBalancingFindings {
         String sampled = scheduling
                 .sampledBytes()
                 .fold(
-                        bytes -> ": it sampled accesses to " + Bytes.text(bytes) + " of late and moved "
-                                + scheduling.numaPagesMigrated() + " pages for the threads that live",
+                        bytes -> ": it sampled accesses to " + Bytes.text(bytes) + " recently and moved "
+                                + scheduling.numaPagesMigrated() + " pages for its living threads",
                         absent -> "",
                         refusal -> "; to how much of its memory is not known: " + refusal);
         return Finding.info(
                 CHECK,
                 on + " and acts on this process" + sampled,
                 near.size() == 1
-                        ? "its CPUs are near node " + near + ": pages come there by and by; 'berth bind' migrates them"
+                        ? "its CPUs are near node " + near + ": pages move there gradually; 'berth bind' migrates them"
                                 + " at once, and a process that 'berth run' starts has none to move"
                         : "berth adds places from the start (one JVM for each node: 'berth run --level numa'); when '"
                                 + TRY + "0 -- COMMAND' finds no better arm, leave it to the kernel");

@@ -2,10 +2,10 @@ package org.berth.cli.doctor;
 
 import java.util.Map;
 import java.util.Optional;
-import org.berth.observation.ProcessFacts;
-import org.berth.observation.ProcessScheduling;
 import org.berth.observation.Reading;
-import org.berth.observation.SchedExt;
+import org.berth.observation.kernel.ProcessScheduling;
+import org.berth.observation.kernel.SchedExt;
+import org.berth.observation.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 
 /**
@@ -53,7 +53,7 @@ final class SchedExtFindings {
                 CHECK,
                 scheduling.extThreads(),
                 threads -> process(ext, threads, scheduling, process, online),
-                absent -> Finding.unknown(CHECK, loaded(ext) + "some threads, and which is not told: " + absent));
+                absent -> Finding.unknown(CHECK, loaded(ext) + "some threads, and which ones is not known: " + absent));
     }
 
     private static Finding process(

@@ -1,9 +1,9 @@
 package org.berth.cli.irq;
 
 import java.util.List;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.Interrupt;
-import org.berth.observation.InterruptMap;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.Interrupt;
+import org.berth.observation.devices.InterruptMap;
 import org.berth.text.Json;
 
 /**

@@ -5,22 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.berth.binding.BindingException;
-import org.berth.binding.InterruptBinding;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.interrupts.InterruptBinding;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.drawing.machine.InterruptTable;
-import org.berth.observation.InterruptMap;
-import org.berth.observation.KernelSettings;
 import org.berth.observation.ProcessStatus;
 import org.berth.observation.Reading;
-import org.berth.placement.InterruptMove;
-import org.berth.placement.InterruptSpread;
+import org.berth.observation.devices.InterruptMap;
+import org.berth.observation.kernel.KernelSettings;
+import org.berth.placement.dynamic.InterruptMove;
+import org.berth.placement.dynamic.InterruptSpread;
 import org.berth.text.WordWrap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +48,7 @@ public final class IrqCommand implements Callable<Integer>, OptionRules {
             description = "Move interrupts of disks and network adapters to different packages; only as root.")
     private boolean spread;
 
-    @Option(names = "--restore", description = "Restore the CPUs of before --spread; only as root.")
+    @Option(names = "--restore", description = "Undo --spread; only as root.")
     private boolean restore;
 
     @Option(names = "--dry-run", description = "Print what --spread would do, and change nothing.")

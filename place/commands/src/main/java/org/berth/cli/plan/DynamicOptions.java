@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.OptionRule;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.DeviceTrace;
-import org.berth.observation.InterruptMap;
-import org.berth.placement.InterruptReference;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.DeviceTrace;
+import org.berth.observation.devices.InterruptMap;
+import org.berth.placement.dynamic.InterruptReference;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;
@@ -72,7 +72,7 @@ public final class DynamicOptions {
      */
     public record Reference(String name, InterruptReference interrupts) {}
 
-    /** Usage errors that show without a machine. */
+    /** Reports usage errors that can be detected before the topology is read. */
     void check(boolean live) {
         if (disk.isEmpty() && volume.isEmpty()) {
             throw CommandException.usage(

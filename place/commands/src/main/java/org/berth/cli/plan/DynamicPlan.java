@@ -2,10 +2,10 @@ package org.berth.cli.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.observation.LoadSnapshot;
-import org.berth.placement.Decision;
-import org.berth.placement.DynamicPlacement;
-import org.berth.placement.DynamicState;
+import org.berth.observation.load.LoadSnapshot;
+import org.berth.placement.dynamic.Decision;
+import org.berth.placement.dynamic.DynamicPlacement;
+import org.berth.placement.dynamic.DynamicState;
 
 /**
  * Decisions of a dynamic policy for threads that start one after the other at one moment.

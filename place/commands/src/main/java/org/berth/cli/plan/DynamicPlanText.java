@@ -2,10 +2,10 @@ package org.berth.cli.plan;
 
 import java.util.List;
 import org.berth.drawing.machine.InterruptTable;
-import org.berth.placement.AffinityClass;
-import org.berth.placement.Decision;
 import org.berth.placement.DynamicPolicy;
-import org.berth.placement.ServiceCore;
+import org.berth.placement.dynamic.AffinityClass;
+import org.berth.placement.dynamic.Decision;
+import org.berth.placement.dynamic.ServiceCore;
 import org.berth.text.TextTable;
 import org.berth.text.WordWrap;
 import org.berth.topology.CpuSet;

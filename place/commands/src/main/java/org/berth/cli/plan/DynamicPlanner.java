@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.TargetMachine;
-import org.berth.observation.LoadMonitor;
-import org.berth.observation.LoadSettings;
-import org.berth.observation.LoadSnapshot;
 import org.berth.observation.ObservationException;
-import org.berth.placement.DynamicPlacement;
+import org.berth.observation.load.LoadMonitor;
+import org.berth.observation.load.LoadSettings;
+import org.berth.observation.load.LoadSnapshot;
 import org.berth.placement.DynamicPolicy;
+import org.berth.placement.dynamic.DynamicPlacement;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

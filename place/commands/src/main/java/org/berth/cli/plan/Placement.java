@@ -3,15 +3,15 @@ package org.berth.cli.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.cli.shared.Arguments;
-import org.berth.cli.shared.MemoryArgument;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.MemoryArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
-import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadRule;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

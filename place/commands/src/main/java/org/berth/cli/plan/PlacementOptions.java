@@ -3,10 +3,10 @@ package org.berth.cli.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.MemoryArgument;
-import org.berth.cli.shared.OptionRule;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.MemoryArgument;
+import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
@@ -53,7 +53,8 @@ public final class PlacementOptions {
     @Option(
             names = "--hardware-threads",
             paramLabel = "N",
-            description = "N of o2nts and o2ntc; default: $" + HARDWARE_THREADS + ", otherwise chosen by the machine.")
+            description = "Number N of PUs for each thread under o2nts and o2ntc; default: $" + HARDWARE_THREADS + ","
+                    + " otherwise derived from the machine.")
     private Optional<String> hardwareThreads = Optional.empty();
 
     @Option(

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.placement.DynamicPolicy;
 import org.berth.placement.PlacementPlan;
@@ -87,7 +87,7 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
         if (byInterrupts.isPresent()) {
             return planByInterrupts(byInterrupts.get());
         }
-        // Mistakes that show without a machine are reported before one is discovered.
+        // Usage errors that need no topology are reported before one is read.
         Placement placement = options.placement();
         int askedWorkers =
                 workers.map(count -> Arguments.count("--workers", count)).orElse(0);

@@ -31,7 +31,10 @@ final class PlanTable {
         if (plan.oversubscribed()) {
             String giver = device.isPresent() ? "policy" : "level";
             WordWrap.append(
-                    out, "Oversubscribed! ", "Threads share what the " + giver + " would give to one alone.", columns);
+                    out,
+                    "Oversubscribed! ",
+                    "Threads share slots that the " + giver + " gives to one thread.",
+                    columns);
         }
         for (String note : plan.notes()) {
             WordWrap.append(out, "Note: ", note, columns);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.berth.cli.shared.CommandException;
-import org.berth.observation.JvmOptions;
+import org.berth.observation.jvm.JvmOptions;
 
 /**
  * An option with which a JVM writes an archive of its classes. HotSpot then refuses native agents ("CDS dumping does not support
@@ -51,8 +51,8 @@ record ArchiveFlag(String word, boolean refusesAgents) {
     boolean leaves(boolean needed) {
         if (needed && refusesAgents) {
             throw CommandException.usage(
-                    "a JVM that writes an archive of classes (" + word + ") refuses the agent, which thread"
-                            + " rules and --heap-memory need: leave them out of this run, or let it write none");
+                    "a JVM that writes a class archive (" + word + ") refuses the agent, which thread rules and"
+                            + " --heap-memory need: leave them out of this run, or write no archive");
         }
         return needed;
     }

@@ -1,7 +1,7 @@
 package org.berth.cli.run;
 
 import java.util.Optional;
-import org.berth.binding.DomainRequest;
+import org.berth.binding.launch.DomainRequest;
 import org.berth.cli.shared.CommandException;
 import picocli.CommandLine.Option;
 
@@ -10,16 +10,16 @@ final class DomainOptions {
     @Option(
             names = "--domain",
             paramLabel = "DOMAIN",
-            description = "Instead of --level: the domain that other processes with a lease use least: one numa (node),"
-                    + " package, l3 (cache), core:K (K cores), or cpus:LIST (these CPUs).")
+            description = "Instead of --level: lease the part of the host that other leases use least: numa (a node),"
+                    + " package, l3 (a cache), core:K (K cores), or cpus:LIST (these CPUs).")
     private Optional<String> domain = Optional.empty();
 
     @Option(
             names = "--select",
             paramLabel = "WHICH",
             description =
-                    "The domain among its kind: free (the least used, the default), exclusive (an unused one that no"
-                            + " other process gets), or its number from 0.")
+                    "Which domain of this kind: free (the least used; default), exclusive (an unused one, reserved for"
+                            + " this command), or its number, counted from 0.")
     private Optional<String> select = Optional.empty();
 
     @Option(

@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.cli.shared.HugePageNeed;
-import org.berth.observation.HugePages;
-import org.berth.observation.JvmFlags;
-import org.berth.observation.KernelSettings;
+import org.berth.cli.shared.jvm.HugePageNeed;
+import org.berth.observation.jvm.JvmFlags;
+import org.berth.observation.kernel.HugePages;
+import org.berth.observation.kernel.KernelSettings;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 
 /**
- * Whether the nodes to which a JVM's memory is bound have the explicit huge pages that its heap needs: said before the
- * JVM dies of it.
+ * Whether the nodes to which a JVM's memory is bound have the explicit huge pages that its heap needs: reported before
+ * the JVM dies of it.
  *
  * @param flags those of the command line and of the variables that JVMs read
  */

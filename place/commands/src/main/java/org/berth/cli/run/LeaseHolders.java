@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.binding.LeaseRecord;
+import org.berth.binding.leases.LeaseRecord;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 import org.berth.observation.SystemFiles;

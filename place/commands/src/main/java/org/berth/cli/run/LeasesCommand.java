@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.berth.binding.LeaseListing;
-import org.berth.binding.LeaseRecord;
-import org.berth.binding.Leases;
+import org.berth.binding.leases.LeaseListing;
+import org.berth.binding.leases.LeaseRecord;
+import org.berth.binding.leases.Leases;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
-import org.berth.observation.PidNamespace;
-import org.berth.observation.ProcessArguments;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
+import org.berth.observation.process.PidNamespace;
+import org.berth.observation.process.ProcessArguments;
 import org.berth.text.Json;
 import org.berth.text.TextTable;
 import org.berth.text.WordWrap;
@@ -102,7 +102,7 @@ public final class LeasesCommand implements Callable<Integer> {
                 .flatMap(one -> one.holder().refusal().stream())
                 .findFirst()
                 .ifPresent(refusal ->
-                        notes.add("the holders that are not seen may be other users' processes: " + refusal));
+                        notes.add("holders that are not visible may be processes of other users: " + refusal));
         return notes;
     }
 
@@ -137,7 +137,7 @@ public final class LeasesCommand implements Callable<Integer> {
     private static Reading<Long> holder(LeaseRecord lease, long ownNamespace) {
         return lease.pidNamespace() == ownNamespace
                 ? LeaseHolders.find(lease)
-                : Reading.absent("of another PID namespace");
+                : Reading.absent("in another PID namespace");
     }
 
     private static String pid(LeaseRecord lease, Reading<Long> holder, long ownNamespace) {
@@ -146,7 +146,7 @@ public final class LeasesCommand implements Callable<Integer> {
                 absent -> lease.pid()
                         + (lease.pidNamespace() == ownNamespace
                                 ? " (ended; held by a child)"
-                                : " (of another PID namespace)"),
+                                : " (in another PID namespace)"),
                 refusal -> lease.pid() + HIDDEN);
     }
 

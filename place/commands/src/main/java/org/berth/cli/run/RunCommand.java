@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.berth.binding.NativeLibrary;
-import org.berth.cli.shared.CommandLookup;
-import org.berth.cli.shared.ElfInterpreter;
-import org.berth.cli.shared.InheritedPolicy;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.observation.CallerEnvironment;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
+import org.berth.cli.shared.launch.CommandLookup;
+import org.berth.cli.shared.launch.ElfInterpreter;
+import org.berth.cli.shared.launch.InheritedPolicy;
+import org.berth.observation.process.CallerEnvironment;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.text.Words;
@@ -30,9 +30,9 @@ import picocli.CommandLine.Parameters;
         name = "run",
         synopsisHeading = "Usage: ",
         description = {
-            "Bind a command to a part of the machine, and start it.",
-            "A JVM is bound before its heap and threads exist, including collector and compiler threads. PID, standard"
-                    + " input, signals and exit code are those of the command itself."
+            "Start a command, bound to a part of the machine.",
+            "A JVM is bound before its heap and threads exist, including collector and compiler threads. Berth replaces"
+                    + " itself by the command, so PID, standard input, signals and exit code are the command's own."
         })
 public final class RunCommand implements Callable<Integer>, OptionRules {
     @Mixin

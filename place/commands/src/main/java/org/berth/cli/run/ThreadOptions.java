@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.AgentOptions;
+import org.berth.binding.launch.AgentOptions;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.arguments.HeapMemoryArgument;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.internal.NearestWord;
 import picocli.CommandLine.Option;
@@ -74,13 +74,13 @@ public final class ThreadOptions {
             names = "--heap-memory",
             paramLabel = HeapMemoryArgument.LABEL,
             description =
-                    "Where the pages of a JVM's heap go, apart from all others: weighted:3,1 puts three on the first"
-                            + " node for each on the second; weighted takes the kernel's or the firmware's weights, and"
-                            + " weighted:measured=DIR the results of 'compare --job bandwidth'; or a mode of --memory,"
-                            + " such as bind@1 or bind@tier:hbm.")
+                    "Where the pages of a JVM's heap go, apart from its other memory: weighted:3,1 puts three on the"
+                            + " first node for each on the second; weighted uses the kernel's or the firmware's"
+                            + " weights, and weighted:measured=DIR the results of 'compare --job bandwidth'; or a mode"
+                            + " of --memory, such as bind@1 or bind@tier:hbm.")
     private Optional<String> heapMemory = Optional.empty();
 
-    /** Their values; a usage error for a mistake that shows without the machine. */
+    /** Their values; a usage error for a mistake that can be detected without the machine. */
     public ThreadChoice choice() {
         requireWord("--slots", slots, "pu", "core");
         requireWord("--smt", smt, "last", "never");
@@ -153,7 +153,7 @@ public final class ThreadOptions {
 
     private static void requireWord(String option, Optional<String> value, String first, String second) {
         if (value.isPresent() && !List.of(first, second).contains(value.get())) {
-            throw CommandException.usage(option + " '" + value.get() + "' is none of " + first + ", " + second);
+            throw CommandException.usage(option + " '" + value.get() + "' is not one of " + first + ", " + second);
         }
     }
 }

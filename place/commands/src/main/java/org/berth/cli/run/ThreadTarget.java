@@ -53,7 +53,7 @@ public record ThreadTarget(String source, OptionalInt lastSlot, CpuSet cpus) {
             throw CommandException.usage(source + ": a rule is written GLOB -> TARGET, such as worker-* -> slot");
         }
         if (GROUP.matcher(glob).matches()) {
-            throw CommandException.usage(source + ": '" + glob + "' is none of @gc, @jit, @carriers");
+            throw CommandException.usage(source + ": '" + glob + "' is not one of @gc, @jit, @carriers");
         }
         return parse(source, arrow < 0 ? "slot" : rule.substring(arrow + ARROW.length()));
     }

@@ -33,7 +33,7 @@ public final class CommandException extends RuntimeException {
         return new CommandException(exitCode, message, null);
     }
 
-    int exitCode() {
+    public int exitCode() {
         return exitCode;
     }
 }

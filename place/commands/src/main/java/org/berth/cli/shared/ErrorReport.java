@@ -2,7 +2,7 @@ package org.berth.cli.shared;
 
 import java.util.Collection;
 import java.util.List;
-import org.berth.binding.BindingException;
+import org.berth.binding.errors.BindingException;
 import org.berth.observation.ObservationException;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.NearestWord;

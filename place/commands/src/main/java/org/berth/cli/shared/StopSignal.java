@@ -67,7 +67,7 @@ public final class StopSignal implements AutoCloseable {
         }
     }
 
-    /** Gives the JVM its usual shutdown back, also after a failed command. */
+    /** Restores the JVM's usual shutdown, also after a failed command. */
     @Override
     public void close() {
         closed.countDown();

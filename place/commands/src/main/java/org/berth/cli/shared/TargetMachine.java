@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.berth.binding.BindingException;
-import org.berth.binding.Discovery;
-import org.berth.binding.DiscoveryFlag;
-import org.berth.binding.DiscoveryOptions;
 import org.berth.binding.LocalMachine;
+import org.berth.binding.discovery.Discovery;
+import org.berth.binding.discovery.DiscoveryFlag;
+import org.berth.binding.discovery.DiscoveryOptions;
+import org.berth.binding.errors.BindingException;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,7 @@
-/** Classes that all commands share: terminal, output files, errors, arguments, and the machine that a command examines. */
+/**
+ * Holds what all commands share: the terminal, output files and JSON, errors, the signal to stop, and the machine that a command
+ * examines.
+ */
 @NullMarked
 package org.berth.cli.shared;
 

@@ -11,22 +11,22 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.berth.binding.NativeLibrary;
-import org.berth.cli.shared.Arguments;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.HeapArgument;
-import org.berth.cli.shared.HeapMemoryArgument;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.MemoryArgument;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.placement.Division;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.HeapArgument;
+import org.berth.cli.shared.arguments.HeapMemoryArgument;
+import org.berth.cli.shared.arguments.MemoryArgument;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.ShapeRequest;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.ShapeRequest;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.conf.SparkSettings;
 import org.berth.text.Json;
@@ -82,15 +82,15 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
             names = "--into",
             paramLabel = "PARTS",
             description =
-                    "Instead of --executors-per-host, with the heap of each executor: one for each l3 (cache), numa (node)"
-                            + " or package, or a number, as in 'berth split'.")
+                    "Instead of --executors-per-host, and sets heaps: one executor for each l3 (cache), numa (node) or"
+                            + " package, or a number of them, as in 'berth split'.")
     private Optional<String> into = Optional.empty();
 
     @Option(
             names = "--heap",
             paramLabel = "SIZE|PERCENT",
             description =
-                    "With --into: the heap of all executors of a host together, or a share of its memory; default 50%%.")
+                    "With --into: total heap of all executors of a host, or a percentage of its memory; default 50%%.")
     private Optional<String> heap = Optional.empty();
 
     @Option(
@@ -104,8 +104,8 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
     @Option(
             names = "--heap-memory",
             paramLabel = HeapMemoryArgument.LABEL,
-            description =
-                    "Where the pages of an executor's heap go, apart from all others, as for 'run': weighted:3,1@0-1.")
+            description = "Where the pages of an executor's heap go, apart from its other memory, as for 'run':"
+                    + " weighted:3,1@0-1.")
     private Optional<String> heapMemory = Optional.empty();
 
     @Option(

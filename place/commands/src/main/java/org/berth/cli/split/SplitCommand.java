@@ -12,18 +12,18 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.berth.cli.run.HugePageCheck;
 import org.berth.cli.run.Launch;
-import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.CommandLookup;
-import org.berth.cli.shared.InheritedPolicy;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.observation.CallerEnvironment;
-import org.berth.placement.HostShape;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
+import org.berth.cli.shared.launch.CommandLookup;
+import org.berth.cli.shared.launch.InheritedPolicy;
+import org.berth.observation.process.CallerEnvironment;
+import org.berth.placement.shape.HostShape;
 import org.berth.text.Json;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,9 +41,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Start several processes of a command on this host, each bound to its part before it starts, and stay as their"
                     + " supervisor.",
-            "The words of the command may hold " + Placeholders.KNOWN
-                    + ". {{ and }} stand for braces. BERTH_SPLIT_INDEX,"
-                    + " _COUNT, _CPUS, _CPU_COUNT, _NODES and _HEAP in the environment hold the same."
+            "The command may contain " + Placeholders.KNOWN
+                    + ". {{ and }} stand for braces. BERTH_SPLIT_INDEX, _COUNT, _CPUS, _CPU_COUNT, _NODES and _HEAP in"
+                    + " the environment have the same values."
         },
         footer = {
             "",
@@ -68,7 +68,7 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
     @Option(
             names = "--only",
             paramLabel = "I",
-            description = "Start process I alone and become it, without a supervisor: for systemd and its like.")
+            description = "Start process I alone and become it, without a supervisor: for systemd and the like.")
     private Optional<String> only = Optional.empty();
 
     @Option(
@@ -77,24 +77,25 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
             paramLabel = "WHEN",
             fallbackValue = "on-failure",
             description =
-                    "Start a process that has ended again: on-failure (the default of the option) or always; after 1 s, 2"
-                            + " s, 4 s and so on up to 64 s. Without the option no process is started again.")
+                    "Restart a process that has ended: on-failure (the default of the option) or always; after 1 s, 2"
+                            + " s, 4 s and so on up to 64 s. Without the option no process is restarted.")
     private Optional<String> restart = Optional.empty();
 
     @Option(
             names = "--restart-limit",
             paramLabel = "N",
-            description =
-                    "At most N restarts of a process in a row, default 5; a process that ran for a minute begins anew.")
+            description = "Maximum number of restarts of a process in a row, default 5; a run of one minute resets the"
+                    + " count.")
     private Optional<String> restartLimit = Optional.empty();
 
-    @Option(names = "--fail-fast", description = "Stop all processes when one has failed and is not started again.")
+    @Option(names = "--fail-fast", description = "Stop all processes when one has failed and is not restarted.")
     private boolean failFast;
 
     @Option(
             names = "--log-dir",
             paramLabel = "DIR",
-            description = "Append the output of process I to DIR/I.log, instead of printing it behind its index.")
+            description =
+                    "Append the output of process I to DIR/I.log, instead of printing it with its index in" + " front.")
     private Optional<Path> logFolder = Optional.empty();
 
     @Option(
@@ -113,7 +114,7 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
             description = "With --dry-run: another machine than this one, as hwloc XML or as a synthetic description.")
     private Optional<String> topology = Optional.empty();
 
-    @Option(names = "--quiet", description = "Do not report the plan, the places and the ends of the processes.")
+    @Option(names = "--quiet", description = "Do not report the plan, and where processes run and how they end.")
     private boolean quiet;
 
     @Mixin
@@ -194,12 +195,12 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
         return new RestartPolicy(when, limit);
     }
 
-    /** Java decodes arguments by the locale; what that lost cannot be handed on. */
+    /** Java decodes arguments by the locale; what that lost cannot be passed on. */
     private static void requireReadable(List<String> words) {
         for (String word : words) {
             if (word.indexOf('\uFFFD') >= 0) {
                 throw CommandException.usage(
-                        "'" + word + "' has bytes that are not text, which only berth run can hand on");
+                        "'" + word + "' has bytes that are not text, which only berth run can pass on");
             }
         }
     }

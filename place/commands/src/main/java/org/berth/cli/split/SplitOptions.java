@@ -2,24 +2,24 @@ package org.berth.cli.split;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.AgentOptions;
+import org.berth.binding.launch.AgentOptions;
 import org.berth.cli.run.ThreadChoice;
 import org.berth.cli.run.ThreadOptions;
-import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.MemoryArgument;
 import org.berth.cli.shared.TargetMachine;
-import org.berth.placement.Division;
-import org.berth.placement.HostShape;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.MemoryArgument;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.ShapePart;
-import org.berth.placement.ShapeRequest;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.HostShape;
+import org.berth.placement.shape.ShapePart;
+import org.berth.placement.shape.ShapeRequest;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code split} that say what the parts of the host are, and how a process is bound to its part. */
+/** The options of {@code split} that define the parts of the host and how a process is bound to its part. */
 final class SplitOptions {
     // Not "required" for picocli, which would report a missing --into before a misspelt option.
     @Option(
@@ -37,8 +37,8 @@ final class SplitOptions {
             names = "--heap",
             paramLabel = "SIZE|PERCENT",
             description =
-                    "What {heap} is made of: the heap of all processes together, such as 96g, or a share of each part's"
-                            + " memory; default 50%%.")
+                    "Total heap of all processes, such as 96g, or a percentage of each part's memory (default 50%%);"
+                            + " {heap} in the command is each process's share.")
     private Optional<String> heap = Optional.empty();
 
     @Option(
@@ -52,20 +52,19 @@ final class SplitOptions {
 
     @Option(
             names = "--unbound",
-            description =
-                    "Bind nothing: the kernel places the processes, which get their numbers and heaps all the same.")
+            description = "Bind nothing: the kernel places the processes, which still get their numbers and heaps.")
     private boolean unbound;
 
     @Option(
             names = "--exclusive",
-            description =
-                    "No other process with a lease gets a CPU of a part; a part that another one uses is an error.")
+            description = "Fail if another process holds a lease on these CPUs, and reserve them.")
     private boolean exclusive;
 
     @Option(
             names = "--leases",
             paramLabel = "DIR",
-            description = "Directory of the leases; default: the variable BERTH_LEASES, otherwise that of the host.")
+            description =
+                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise the host's" + " directory.")
     private Optional<String> leases = Optional.empty();
 
     @Option(
@@ -77,7 +76,7 @@ final class SplitOptions {
     @Mixin
     private ThreadOptions threads = new ThreadOptions();
 
-    /** Cuts a machine; a usage error for what it has not. */
+    /** Cuts a machine into parts; a part that the machine does not have is a usage error. */
     HostShape shape(TargetMachine machine) {
         if (into.isEmpty()) {
             throw CommandException.usage(

@@ -2,10 +2,10 @@ package org.berth.cli.split;
 
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
-import org.berth.cli.shared.HeapArgument;
 import org.berth.cli.shared.TargetMachine;
-import org.berth.placement.Division;
-import org.berth.placement.ShapeRequest;
+import org.berth.cli.shared.arguments.HeapArgument;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.ShapeRequest;
 import org.berth.topology.CpuSet;
 
 /** The request for the parts of a machine, by the values of options. */

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.cli.shared.TargetMachine;
-import org.berth.observation.ControlGroupLimits;
 import org.berth.observation.SystemFiles;
+import org.berth.observation.process.ControlGroupLimits;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /** The parts of a machine that this process may use, and the reasons of the limits. */
 final class ProcessLimits {

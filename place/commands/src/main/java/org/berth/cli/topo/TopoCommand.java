@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.OptionRule;
-import org.berth.cli.shared.OptionRules;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.drawing.machine.InterruptPicture;
 import org.berth.drawing.machine.InterruptSvg;
@@ -18,7 +18,7 @@ import org.berth.drawing.machine.TopologyFacts;
 import org.berth.drawing.machine.TopologyJson;
 import org.berth.drawing.machine.TopologyPicture;
 import org.berth.drawing.machine.TopologySvg;
-import org.berth.observation.InterruptMap;
+import org.berth.observation.devices.InterruptMap;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,8 +69,8 @@ public final class TopoCommand implements Callable<Integer>, OptionRules {
             arity = "2",
             paramLabel = "MACHINE",
             description =
-                    "Compare two machines (FILE, SYNTHETIC or 'live'), such as two hosts of a cluster: exit code 0 when"
-                            + " they are alike, otherwise 3. With --xml, write the difference for hwloc-patch.")
+                    "Compare two machines (FILE, SYNTHETIC or 'live'), such as two hosts of a cluster; exit code 0"
+                            + " when they are alike, otherwise 3. With --xml, write the difference for hwloc-patch.")
     private List<String> diff = List.of();
 
     @Option(

@@ -9,11 +9,11 @@ import org.berth.text.Bytes;
 import org.berth.text.Json;
 import org.berth.text.WordWrap;
 import org.berth.text.Words;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyDiff;
-import org.berth.topology.TopologyDiff.Change;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.diff.TopologyDiff;
+import org.berth.topology.diff.TopologyDiff.Change;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.berth.drawing.timeline.CpuRows;
-import org.berth.observation.MigrationCounter;
 import org.berth.observation.ProcessSample;
-import org.berth.observation.ThreadMigrations;
 import org.berth.observation.ThreadSnapshot;
+import org.berth.observation.threads.MigrationCounter;
+import org.berth.observation.threads.ThreadMigrations;
 import org.berth.topology.CpuSet;
 
 /** CPU time and migrations of each thread since the first sample. Used by one thread. */

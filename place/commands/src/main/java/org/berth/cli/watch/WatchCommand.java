@@ -12,27 +12,27 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.HugePageWords;
-import org.berth.cli.shared.Jcmd;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.JvmHeap;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.cli.shared.ThreadNames;
+import org.berth.cli.shared.jvm.HugePageWords;
+import org.berth.cli.shared.jvm.Jcmd;
+import org.berth.cli.shared.jvm.JvmHeap;
+import org.berth.cli.shared.jvm.ThreadNames;
 import org.berth.drawing.timeline.ThreadSummary;
 import org.berth.drawing.timeline.TimelineSvg;
 import org.berth.drawing.timeline.TimelineText;
-import org.berth.observation.HeapMemory;
-import org.berth.observation.HugePages;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
-import org.berth.observation.ProcessFacts;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
-import org.berth.observation.ThreadNamePattern;
 import org.berth.observation.ThreadSampler;
+import org.berth.observation.kernel.HugePages;
+import org.berth.observation.memory.HeapMemory;
+import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.threads.ThreadNamePattern;
 import org.berth.text.WordWrap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,9 +44,9 @@ import picocli.CommandLine.Parameters;
         name = "watch",
         description = {
             "Show on which CPUs the threads of a process run, live and as a picture at the end.",
-            "The watch ends with the process, after --duration, or by ^C. A command inherits standard input and output,"
-                    + " and its exit code is that of the watch; the watch then writes to standard error only, and shows a"
-                    + " live table only with --live, since both would write to one terminal."
+            "The watch ends with the process, after --duration, or on ^C. A command inherits standard input and output,"
+                    + " and the watch exits with its exit code. The watch then writes to standard error only, and shows"
+                    + " a live table only with --live, because both would write to one terminal."
         })
 public final class WatchCommand implements Callable<Integer> {
     private static final Path ROOT = Path.of("/");
@@ -82,7 +82,7 @@ public final class WatchCommand implements Callable<Integer> {
             description = "Only threads whose name may match (* and ?); the kernel keeps 15 bytes of a name.")
     private String threads = "*";
 
-    @Option(names = "--live", negatable = true, description = "Show, or do not show, a live table.")
+    @Option(names = "--live", negatable = true, description = "Show a live table, or none; default: only for a PID.")
     private Optional<Boolean> live = Optional.empty();
 
     @Parameters(
@@ -198,7 +198,7 @@ public final class WatchCommand implements Callable<Integer> {
                                         .fold(mode -> mode, absent -> "not in this kernel", WatchCommand::notKnown)
                                 + "."),
                         noJvm -> Optional.<String>empty(),
-                        refusal -> Optional.of("Where its heap is, is " + notKnown(refusal) + "."))
+                        refusal -> Optional.of("The location of its heap is " + notKnown(refusal) + "."))
                 .ifPresent(line -> WordWrap.wrap(line, terminal.lineColumns()).forEach(out::println));
         if (svg.isPresent()) {
             write(svg.get(), PICTURE, svg(title, record, summaries), out);

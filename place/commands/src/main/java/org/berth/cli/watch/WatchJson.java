@@ -3,9 +3,9 @@ package org.berth.cli.watch;
 import java.util.List;
 import java.util.Map;
 import org.berth.drawing.timeline.ThreadSummary;
-import org.berth.observation.HeapMemory;
-import org.berth.observation.MigrationCount;
 import org.berth.observation.Reading;
+import org.berth.observation.memory.HeapMemory;
+import org.berth.observation.threads.MigrationCount;
 import org.berth.text.Json;
 
 /** A watch as JSON: threads with their runs, times in seconds since the first sample. */

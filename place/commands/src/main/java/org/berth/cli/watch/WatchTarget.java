@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.CommandLookup;
 import org.berth.cli.shared.IoErrors;
-import org.berth.observation.CallerEnvironment;
+import org.berth.cli.shared.launch.CommandLookup;
 import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
-import org.berth.observation.ProcessFacts;
 import org.berth.observation.Reading;
 import org.berth.observation.internal.ProcessStat;
+import org.berth.observation.process.CallerEnvironment;
+import org.berth.observation.process.ProcessFacts;
 
 /** The process to watch: a running process, or a command that the watch starts. */
 final class WatchTarget {
@@ -62,11 +62,10 @@ final class WatchTarget {
     }
 
     /**
-     * What the kernel says of it now; absent when it has ended and another process has its PID.
+     * What the kernel reports about it now; absent when it has ended and another process has its PID.
      *
      * @throws NoSuchProcessException when no process has its PID
-     * @throws ObservationException when it may not be looked at
-     */
+     * @throws ObservationException when it may not be inspected */
     Reading<ProcessFacts> facts() {
         ProcessFacts facts = ProcessFacts.of(pid, Path.of("/"));
         return facts.startTime().equals(startTime)

@@ -3,15 +3,15 @@ package org.berth.cli.yarnconf;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import org.berth.cli.shared.Arguments;
 import org.berth.cli.shared.CommandException;
-import org.berth.cli.shared.HeapArgument;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
-import org.berth.placement.Division;
-import org.berth.placement.HostShape;
-import org.berth.placement.ShapeRequest;
+import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.HeapArgument;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.HostShape;
+import org.berth.placement.shape.ShapeRequest;
 import org.berth.text.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "yarn-conf",
         description = {
-            "Print the properties with which YARN hands out the parts of hosts like this one.",
+            "Print the YARN properties that give each container a part of hosts like this one.",
             "Nothing is bound; docs/engines/yarn.md explains the set-up."
         },
         footer = {
@@ -45,7 +45,7 @@ public final class YarnConfCommand implements Callable<Integer> {
             names = "--heap",
             paramLabel = "SIZE|PERCENT",
             description =
-                    "The heap of all JVMs of a host together, or a share of its memory; default 50%%, at most 80%%.")
+                    "Total heap of all JVMs of a host, or a percentage of its memory; default 50%%, at most 80%%.")
     private Optional<String> heap = Optional.empty();
 
     @Option(

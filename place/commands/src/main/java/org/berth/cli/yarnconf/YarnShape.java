@@ -6,15 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import org.berth.placement.Division;
-import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.ShapePart;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.HostShape;
+import org.berth.placement.shape.ShapePart;
 import org.berth.text.Words;
 
 /**
- * Settings with which YARN hands out the parts of a host: as containers of a part's size, or as MapReduce tasks that
- * fill the parts. Pure, immutable and safe for use by several threads.
+ * Settings with which YARN gives containers the parts of a host: as containers of a part's size, or as MapReduce tasks
+ * that fill the parts. Pure, immutable and safe for use by several threads.
  *
  * @param yarnSite properties of yarn-site.xml, in order
  * @param mapredSite properties of mapred-site.xml, in order

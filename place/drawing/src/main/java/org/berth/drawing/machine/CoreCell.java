@@ -11,9 +11,9 @@ import org.berth.drawing.machine.Picture.Line;
 import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectAttributes.Cache;
-import org.berth.topology.ObjectType;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes.Cache;
+import org.berth.topology.type.ObjectType;
 
 /**
  * A part of the machine small enough for one cell of a grid: one core, or a few cores with nothing but caches and

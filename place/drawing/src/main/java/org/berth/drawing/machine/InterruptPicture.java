@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.drawing.internal.text.Labels;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.DeviceQueue;
-import org.berth.observation.Interrupt;
-import org.berth.observation.InterruptMap;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.DeviceQueue;
+import org.berth.observation.devices.Interrupt;
+import org.berth.observation.devices.InterruptMap;
 import org.berth.text.WordWrap;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Which CPUs handle the interrupts of which device: a row for each device, a column for each CPU. A pure function.
@@ -40,7 +40,7 @@ public final class InterruptPicture {
     public static String render(Topology topology, InterruptMap map, int columns) {
         InterruptPicture picture = new InterruptPicture(topology, map, columns);
         if (map.devices().isEmpty()) {
-            return "No disk or network adapter is seen in /sys: there are no interrupts with names.\n";
+            return "No disk or network adapter is visible in /sys: there are no interrupts with names.\n";
         }
         picture.out.append("Interrupts of disks and network adapters, by the CPU that handles them:\n");
         for (Part part : parts(topology)) {
@@ -49,7 +49,7 @@ public final class InterruptPicture {
         WordWrap.append(
                 picture.out,
                 "",
-                "● its data interrupts come here  ○ packets are handed on to here (RPS)  · others (events, sent packets)",
+                "● its data interrupts come here  ○ packets are steered here (RPS)  · others (events, sent packets)",
                 columns);
         for (DeviceInterrupts device : map.devices()) {
             if (!device.reason().isEmpty()) {

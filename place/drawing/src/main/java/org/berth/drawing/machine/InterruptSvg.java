@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.drawing.internal.svg.SvgSheet;
 import org.berth.drawing.internal.text.Labels;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.Interrupt;
-import org.berth.observation.InterruptMap;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.Interrupt;
+import org.berth.observation.devices.InterruptMap;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
- * The picture of {@link InterruptPicture} as SVG: a row for each device, a column for each CPU in blocks of packages, cells
- * that tell their interrupts, and a band under the CPUs that the device itself is near. A pure function.
+ * The picture of {@link InterruptPicture} as SVG: a row for each device, a column for each CPU in blocks of packages,
+ * cells that name their interrupts, and a band under the CPUs that the device itself is near. A pure function.
  *
  * @since 0.1.0
  */
@@ -171,7 +171,7 @@ public final class InterruptSvg {
         String[][] entries = {
             {"disk", "data of a disk"},
             {"network", "of a network adapter"},
-            {"steered", "handed on (RPS)"},
+            {"steered", "steered (RPS)"},
             {"other", "events, sent packets"},
             {"near", "near the device"}
         };

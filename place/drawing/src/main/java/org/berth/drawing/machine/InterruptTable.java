@@ -2,17 +2,17 @@ package org.berth.drawing.machine;
 
 import java.util.List;
 import org.berth.drawing.internal.text.Labels;
-import org.berth.observation.DeviceInterrupts;
-import org.berth.observation.DeviceQueue;
-import org.berth.observation.Interrupt;
-import org.berth.observation.InterruptMap;
+import org.berth.observation.devices.DeviceInterrupts;
+import org.berth.observation.devices.DeviceQueue;
+import org.berth.observation.devices.Interrupt;
+import org.berth.observation.devices.InterruptMap;
 import org.berth.text.TextTable;
 import org.berth.text.WordWrap;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /**
- * Interrupts for each device with where they are handled, for people. A pure function.
+ * The interrupts of each device and the CPUs that handle them, as text. A pure function.
  *
  * @since 0.1.0
  */
@@ -22,11 +22,11 @@ public final class InterruptTable {
 
     private InterruptTable() {}
 
-    /** A paragraph for each device: where it is, its interrupts and the queues that are handed on. */
+    /** A paragraph for each device: where it is, its interrupts and the queues that are steered to other CPUs. */
     public static String render(InterruptMap map, int columns) {
         StringBuilder out = new StringBuilder();
         if (map.devices().isEmpty()) {
-            return "No disk or network adapter is seen in /sys.\n";
+            return "No disk or network adapter is visible in /sys.\n";
         }
         for (DeviceInterrupts device : map.devices()) {
             add(out, device, columns);
@@ -60,7 +60,7 @@ public final class InterruptTable {
                             + " so far" + (interrupt.control() ? ", no data" : ""),
                     columns);
         }
-        addQueues(out, device.queues(), DeviceQueue.Role.RECEIVE, "  packets of rx-", " are handed on to ", columns);
+        addQueues(out, device.queues(), DeviceQueue.Role.RECEIVE, "  packets of rx-", " are steered to ", columns);
         addQueues(out, device.queues(), DeviceQueue.Role.TRANSMIT, "  packets for tx-", " come from ", columns);
         if (!device.reason().isEmpty()) {
             WordWrap.append(out, "  ", device.reason(), columns);

@@ -17,9 +17,9 @@ import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Decides what of a machine becomes a frame and what is folded. Chains of only children share one frame; cores become

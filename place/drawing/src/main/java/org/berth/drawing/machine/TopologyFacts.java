@@ -44,7 +44,7 @@ public final class TopologyFacts {
         return facts.out.toString();
     }
 
-    /** The CPUs that the machine has and the tree has not. */
+    /** The CPUs of the machine that the tree lacks. */
     public static String absentCpus(Topology topology, int columns) {
         TopologyFacts facts = new TopologyFacts(topology, columns);
         facts.addAbsentCpus();

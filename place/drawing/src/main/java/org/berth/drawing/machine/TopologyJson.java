@@ -12,10 +12,10 @@ import org.berth.topology.CpuKind;
 import org.berth.topology.Distances;
 import org.berth.topology.MemoryAttribute;
 import org.berth.topology.MemoryTier;
-import org.berth.topology.ObjectAttributes;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The machine as JSON with stable field names. Sets of CPUs and nodes are lists of kernel numbers such as "0-3,8", sizes
@@ -40,7 +40,7 @@ public final class TopologyJson {
     private TopologyJson() {}
 
     /**
-     * The whole machine, a line end at its end.
+     * The whole machine, with a line break at the end.
      *
      * @param source where the description comes from, for the reader
      */

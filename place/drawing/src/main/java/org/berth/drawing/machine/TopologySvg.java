@@ -10,9 +10,9 @@ import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The machine as an SVG picture in the manner of lstopo: nothing is folded, caches lie as bars on what shares them, and

@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
- * The logical CPUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts.
- * Immutable.
+ * The PUs of a machine in the order in which pictures show them: by NUMA node, then as hwloc counts. Immutable.
  *
  * @since 0.1.0
  */

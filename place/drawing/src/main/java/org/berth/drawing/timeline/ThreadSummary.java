@@ -1,9 +1,9 @@
 package org.berth.drawing.timeline;
 
 import java.util.List;
-import org.berth.observation.CpuRun;
-import org.berth.observation.MigrationCount;
-import org.berth.observation.ThreadTrack;
+import org.berth.observation.threads.CpuRun;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.ThreadTrack;
 
 /**
  * One thread over the whole time that it was watched.

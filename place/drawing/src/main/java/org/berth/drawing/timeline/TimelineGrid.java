@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.berth.observation.CpuRun;
+import org.berth.observation.threads.CpuRun;
 
 /**
  * A timeline cut into equal steps of time, as pictures need it: for each thread and step, how long the thread ran on
@@ -18,7 +18,7 @@ import org.berth.observation.CpuRun;
  */
 public record TimelineGrid(long stepNanos, int steps, List<Lane> threads) {
 
-    /** Nanoseconds by CPU (osIndex), one map a step; empty where the thread did not run. */
+    /** Nanoseconds by CPU (osIndex), one map per step; empty where the thread did not run. */
     public record Lane(List<SortedMap<Integer, Long>> steps) {
         /** The CPU on which the thread ran longest in that step, or -1. */
         int mainCpu(int step) {

@@ -8,7 +8,7 @@ import org.berth.drawing.internal.text.Palette;
 import org.berth.text.WordWrap;
 
 /**
- * Which CPU every thread ran on over time, for a terminal: a row a thread, a column a step of time.
+ * Which CPU every thread ran on over time, for a terminal: one row per thread, one column per step of time.
  *
  * @since 0.1.0
  */

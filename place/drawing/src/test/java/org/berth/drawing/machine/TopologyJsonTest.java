@@ -9,7 +9,7 @@ import org.berth.machines.ExpectedCounts;
 import org.berth.machines.Goldens;
 import org.berth.machines.JsonValues;
 import org.berth.machines.Machines;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

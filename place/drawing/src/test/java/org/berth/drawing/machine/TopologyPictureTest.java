@@ -13,7 +13,7 @@ import org.berth.machines.RandomMachine;
 import org.berth.machines.RandomSeed;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

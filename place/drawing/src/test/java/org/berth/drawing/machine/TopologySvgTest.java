@@ -15,7 +15,7 @@ import org.berth.machines.MachineNumbers;
 import org.berth.machines.Machines;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.berth.observation.CpuRun;
-import org.berth.observation.MigrationCount;
-import org.berth.observation.ThreadTrack;
+import org.berth.observation.threads.CpuRun;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.ThreadTrack;
 import org.junit.jupiter.api.Test;
 
 final class TimelineGridTest {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import org.berth.observation.CpuRun;
-import org.berth.observation.MigrationCount;
-import org.berth.observation.ThreadTrack;
+import org.berth.observation.threads.CpuRun;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.ThreadTrack;
 
 /** Small histories that the tests of pictures draw. */
 final class WatchPictures {

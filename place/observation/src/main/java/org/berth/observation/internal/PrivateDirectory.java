@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.UUID;
 
-/** A directory that only this user can write to: no other user may choose what we load, or what we give back. */
+/** A directory that only this user can write to: no other user may choose what we load, or what we restore. */
 public final class PrivateDirectory {
     /** Closed to all others. */
     public static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
@@ -68,7 +68,7 @@ public final class PrivateDirectory {
     public static Path of(Path directory, Set<PosixFilePermission> mode) throws IOException {
         Path root = directory.toAbsolutePath().getParent();
         if (root == null) {
-            throw new IOException(directory + " is the root of all");
+            throw new IOException(directory + " is the root directory");
         }
         makeRoot(root);
         try {

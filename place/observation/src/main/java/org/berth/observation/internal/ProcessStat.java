@@ -12,7 +12,10 @@ public final class ProcessStat {
 
     public static final int FLAGS = 9;
 
-    /** The time at which it began, in clock ticks after boot: with its number, it tells it from a later one that has the number again. */
+    /**
+     * The time at which it began, in clock ticks after boot: together with its number it identifies a process or
+     * thread, because numbers are reused.
+     */
     public static final int START_TIME = 22;
 
     private ProcessStat() {}

@@ -1,4 +1,7 @@
-/** What the command and the engines say of words that nothing reads. Not part of the API: it may change in any release. */
+/**
+ * What the command and the engines report about words that nothing reads. Not part of the API: it may change in any
+ * release.
+ */
 @NullMarked
 package org.berth.placement.internal;
 

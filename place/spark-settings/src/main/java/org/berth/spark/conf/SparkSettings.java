@@ -6,22 +6,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.binding.AgentOptions;
+import org.berth.binding.launch.AgentOptions;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.Division;
-import org.berth.placement.HostShape;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
-import org.berth.placement.PlacementPolicies;
-import org.berth.placement.ShapePart;
-import org.berth.placement.ShapeRequest;
+import org.berth.placement.policy.PlacementPolicies;
+import org.berth.placement.shape.Division;
+import org.berth.placement.shape.HostShape;
+import org.berth.placement.shape.ShapePart;
+import org.berth.placement.shape.ShapeRequest;
 import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectAttributes;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes;
+import org.berth.topology.type.ObjectType;
 
 /**
  * Settings that bind Spark's executors on hosts like a machine. Pure, immutable and safe for use by several threads.

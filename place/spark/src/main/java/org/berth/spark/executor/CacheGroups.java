@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.placement.AffinityLevel;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /**
  * L3 caches in groups, each for executors of one size. A pure function of the machine.

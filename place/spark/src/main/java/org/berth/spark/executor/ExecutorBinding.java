@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.placement.AffinityLevel;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;

@@ -1,11 +1,11 @@
 package org.berth.spark.executor;
 
 import java.util.List;
-import org.berth.binding.BindingException;
-import org.berth.binding.Leases;
-import org.berth.observation.PidNamespace;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.leases.Leases;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
+import org.berth.observation.process.PidNamespace;
 
 /** What this process reads about itself in /proc and its environment. */
 final class OwnProcess {

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;

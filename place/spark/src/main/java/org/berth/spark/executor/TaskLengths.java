@@ -100,7 +100,7 @@ public final class TaskLengths {
                 AffinitySettings.MIN_TASK_MILLIS));
     }
 
-    /** What the status of the executor tells; empty while tasks are bound. */
+    /** What the status of the executor reports; empty while tasks are bound. */
     public Optional<String> note() {
         return tooShort ? Optional.of("tasks are too short to be bound at present") : Optional.empty();
     }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
-import org.berth.placement.PlacementPolicies;
 import org.berth.placement.ThreadOrder;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

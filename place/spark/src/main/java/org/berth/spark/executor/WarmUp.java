@@ -61,7 +61,7 @@ public final class WarmUp {
         String asked = conf.get(AffinitySettings.WARM_UP, "auto").strip();
         if (!SETTINGS.contains(asked)) {
             throw new IllegalStateException(
-                    AffinitySettings.WARM_UP + "=" + asked + " is none of " + String.join(", ", SETTINGS));
+                    AffinitySettings.WARM_UP + "=" + asked + " is not one of " + String.join(", ", SETTINGS));
         }
         CompilationMXBean compilers = ManagementFactory.getCompilationMXBean(); // null under -Xint
         boolean can = compilers != null && compilers.isCompilationTimeMonitoringSupported();

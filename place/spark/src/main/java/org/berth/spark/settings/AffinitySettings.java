@@ -64,7 +64,7 @@ public record AffinitySettings(
             return OrderedLevel.parse(level);
         } catch (RuntimeException e) {
             throw new IllegalStateException(
-                    SparkKeys.LEVEL + "=" + level + " is none of auto, none, numa, package, l3, core, pu", e);
+                    SparkKeys.LEVEL + "=" + level + " is not one of auto, none, numa, package, l3, core, pu", e);
         }
     }
 

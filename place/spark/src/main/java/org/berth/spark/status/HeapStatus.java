@@ -3,7 +3,7 @@ package org.berth.spark.status;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
-import org.berth.observation.HeapMemory;
+import org.berth.observation.memory.HeapMemory;
 
 /**
  * The heap of an executor as the kernel has it, and what the JVM and the kernel do about huge pages. Immutable.

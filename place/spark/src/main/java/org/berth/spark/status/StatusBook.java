@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.spark.status.ExecutorStatus.Counters;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 
 /**
  * The driver's record of its executors: the last status of each live one, and their machines. Only the counters of lost

@@ -13,7 +13,7 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.storage.BlockManagerId;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import org.berth.binding.Reason;
-import org.berth.observation.HeapMemory;
-import org.berth.observation.HugePages;
+import org.berth.binding.errors.Reason;
 import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
+import org.berth.observation.kernel.HugePages;
+import org.berth.observation.memory.HeapMemory;
 
 /**
  * The heap of this JVM by node and page size, read within the limits of {@link PageWalk}. The JVM tells the addresses
@@ -49,13 +49,13 @@ final class StatusHeap {
         try {
             Optional<String> refusal = walk.refusal();
             if (refusal.isPresent()) {
-                return HeapStatus.unknown("not read any more: " + refusal.get(), asked, kernel);
+                return HeapStatus.unknown("no longer read: " + refusal.get(), asked, kernel);
             }
             String info = heapInfo();
             return walk.measure(() -> HeapMemory.of(pid, info))
                     .map(memory -> HeapStatus.known(memory, asked, kernel))
                     .orElseGet(() ->
-                            HeapStatus.unknown("this JVM does not tell the addresses of its heap", asked, kernel));
+                            HeapStatus.unknown("this JVM does not expose the addresses of its heap", asked, kernel));
         } catch (IOException | JMException | ObservationException e) {
             return HeapStatus.unknown(Reason.of(e), asked, kernel);
         }

@@ -2,10 +2,10 @@ package org.berth.spark.status;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.berth.binding.Reason;
-import org.berth.observation.MemoryLocality;
-import org.berth.observation.MemorySnapshot;
+import org.berth.binding.errors.Reason;
 import org.berth.observation.ObservationException;
+import org.berth.observation.memory.MemoryLocality;
+import org.berth.observation.memory.MemorySnapshot;
 import org.berth.topology.NodeSet;
 
 /**
@@ -56,8 +56,7 @@ final class StatusMemory {
 
     private MemoryLocality walk(NodeSet domain) throws IOException {
         Optional<String> refusal = walk.refusal();
-        problem =
-                refusal.map(why -> "remote pages are not read any more: " + why).orElse("");
+        problem = refusal.map(why -> "remote pages are no longer read: " + why).orElse("");
         return refusal.isPresent() ? unknown() : MemoryLocality.of(walk.measure(() -> MemorySnapshot.of(pid)), domain);
     }
 

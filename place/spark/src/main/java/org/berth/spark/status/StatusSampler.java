@@ -3,17 +3,17 @@ package org.berth.spark.status;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.berth.binding.Reason;
-import org.berth.observation.MemoryLocality;
-import org.berth.observation.MigrationCount;
-import org.berth.observation.MigrationCounter;
+import org.berth.binding.errors.Reason;
 import org.berth.observation.ObservationException;
-import org.berth.observation.PageSize;
 import org.berth.observation.Reading;
 import org.berth.observation.ThreadSampler;
+import org.berth.observation.memory.MemoryLocality;
+import org.berth.observation.memory.PageSize;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.MigrationCounter;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package org.berth.spark.status;
 
 import org.apache.spark.api.plugin.PluginContext;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.spark.conf.SparkKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.berth.observation.OpenFiles;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
+import org.berth.observation.process.OpenFiles;
 
 /**
  * Finds the worker process that a task waits for. Spark has no interface for it, but /proc shows the file of the system
@@ -35,7 +35,7 @@ final class PythonSockets {
     private static final int INODE = 9;
     private static final String ESTABLISHED = "01";
 
-    private static final String UNSEEN = "which task a Python worker has is not seen: ";
+    private static final String UNSEEN = "which task a Python worker has is unknown: ";
 
     private final SystemFiles files = SystemFiles.LIVE;
     private final boolean kernelTells = files.exists(SELF + "syscall");
@@ -71,7 +71,7 @@ final class PythonSockets {
         return Optional.empty();
     }
 
-    /** The inodes of the sockets that a thread waits for in the kernel; absent when it has gone on meanwhile. */
+    /** The inodes of the sockets that a thread waits for in the kernel; absent when it no longer waits. */
     private Reading<List<Long>> awaited(int tid) {
         // "232 0x142 …": the number of the call and its first argument, or "running".
         return files.read(SELF + "task/" + tid + "/syscall").flatMap(text -> {

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.berth.binding.Binder;
-import org.berth.binding.BindingException;
-import org.berth.observation.ChildProcesses;
-import org.berth.observation.ProcessArguments;
+import org.berth.binding.errors.BindingException;
 import org.berth.observation.Reading;
+import org.berth.observation.process.ChildProcesses;
+import org.berth.observation.process.ProcessArguments;
 import org.berth.topology.CpuSet;
 
 /**

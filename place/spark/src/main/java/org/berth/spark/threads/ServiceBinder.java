@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.berth.binding.Binder;
-import org.berth.binding.BindingException;
+import org.berth.binding.errors.BindingException;
 import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;

@@ -11,13 +11,13 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.PlacementException;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * The slots of each role, which its threads take in turn; threads of a role without slots are not bound. A pure function.

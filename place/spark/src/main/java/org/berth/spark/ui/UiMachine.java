@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.StringJoiner;
 import org.berth.spark.status.ClusterStatus;
 import org.berth.text.Words;
-import org.berth.topology.ObjectAttributes.Cache;
-import org.berth.topology.ObjectAttributes.CacheKind;
-import org.berth.topology.ObjectAttributes.DeviceKind;
-import org.berth.topology.ObjectAttributes.NumaNode;
-import org.berth.topology.ObjectAttributes.OsDevice;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes.Cache;
+import org.berth.topology.type.ObjectAttributes.CacheKind;
+import org.berth.topology.type.ObjectAttributes.DeviceKind;
+import org.berth.topology.type.ObjectAttributes.NumaNode;
+import org.berth.topology.type.ObjectAttributes.OsDevice;
+import org.berth.topology.type.ObjectType;
 import scala.xml.Node;
 
 /**

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.ExecutorStatus;
 import org.berth.topology.CpuSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import scala.xml.Node;
 
 /** Which executors have each PU, and which tasks run on it. Immutable. */

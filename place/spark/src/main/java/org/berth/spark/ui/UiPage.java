@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.spark.ui.SparkUITab;
 import org.apache.spark.ui.UIUtils;
 import org.apache.spark.ui.WebUIPage;
-import org.berth.binding.Reason;
+import org.berth.binding.errors.Reason;
 import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.StatusBook;
 import org.json4s.JValue;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
-/** What an executor's log says of a JVM whose settings do not fit its domain. */
+/** What an executor's log reports about a JVM whose settings do not fit its domain. */
 final class CollectorNoteTest {
     private static final NodeSet ALL = NodeSet.parseList("0-1");
 

@@ -13,7 +13,7 @@ import org.berth.oracle.Machine;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 
-/** The discovery script, read by Spark's own parser, beside util-linux' nproc and lscpu. */
+/** The discovery script, read by Spark's own parser, compared with util-linux's nproc and lscpu. */
 class CpuSlotScriptTest {
     private static final Path SCRIPT = Path.of("src/main/resources/META-INF/berth/berth-cpuslot.sh");
 

@@ -21,10 +21,10 @@ import org.berth.placement.Slot;
 import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.type.ObjectType;
+import org.berth.topology.xml.TopologyXml;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +64,7 @@ class SlotTableTest {
         assertThat(take(table(AffinityLevel.PU), 9)).containsExactly("0-3,16-19 shared");
     }
 
-    /** As many as Spark starts at a time when a task counts for less than a CPU, or for one and a half. */
+    /** The number that Spark starts at a time when a task counts for less than a CPU, or for one and a half. */
     @Test
     void tasksOfHalfACpuShareASlotInPairs() {
         double half = 0.5;

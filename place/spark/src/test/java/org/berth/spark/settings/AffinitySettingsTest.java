@@ -81,6 +81,6 @@ class AffinitySettingsTest {
                         .level())
                 .isEqualTo(Optional.of(OrderedLevel.of(AffinityLevel.CORE)));
         assertThatThrownBy(() -> AffinitySettings.of(conf("local").set("spark.berth.level", "socket"), ""))
-                .hasMessage("spark.berth.level=socket is none of auto, none, numa, package, l3, core, pu");
+                .hasMessage("spark.berth.level=socket is not one of auto, none, numa, package, l3, core, pu");
     }
 }

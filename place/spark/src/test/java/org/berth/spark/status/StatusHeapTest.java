@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.berth.observation.HugePages;
 import org.berth.observation.Reading;
+import org.berth.observation.kernel.HugePages;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a status says of the heap of this JVM. */
+/** What a status reports about the heap of this JVM. */
 @Timeout(120)
 final class StatusHeapTest {
     @Test
@@ -34,7 +34,7 @@ final class StatusHeapTest {
         StatusHeap heap = new StatusHeap(new PageWalk(1, 0));
         assertThat(heap.sample().bytes()).isPositive();
         Await.until("the end of the walks", () -> heap.sample().nodes().isEmpty());
-        assertThat(heap.sample().reason()).startsWith("not read any more: for ");
+        assertThat(heap.sample().reason()).startsWith("no longer read: for ");
         assertThat(heap.sample().hugeBytes()).isEqualTo(ExecutorStatus.UNKNOWN);
     }
 

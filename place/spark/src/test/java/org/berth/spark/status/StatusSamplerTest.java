@@ -19,11 +19,11 @@ import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the sampler says of this JVM, beside what the test reads from /proc. */
+/** What the sampler reports about this JVM, compared with what the test reads from /proc. */
 @Timeout(120)
 final class StatusSamplerTest {
     /** Any machine with several nodes: pages are counted by the kernel's numbers of nodes. */
@@ -78,7 +78,7 @@ final class StatusSamplerTest {
             return !memory.problem().isEmpty();
         });
         assertThat(memory.sample(NodeSet.of(0)).totalBytes()).isNegative();
-        assertThat(memory.problem()).startsWith("remote pages are not read any more: for ");
+        assertThat(memory.problem()).startsWith("remote pages are no longer read: for ");
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.berth.observation.Reading;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyXml;
+import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;
 
 /** A recorded machine of four packages, each with two nodes of six cores; a network card (eth9) near the second node. */

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.berth.observation.ProcessArguments;
+import org.berth.observation.process.ProcessArguments;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.spark.AffinityPlugin;
@@ -98,7 +98,7 @@ class AffinityTabClusterTest {
         return bytes >= HEAP_BYTES && bytes < HEAP_BYTES * 1.1 && Math.abs(hugeBytes - expected) < HEAP_BYTES / 10;
     }
 
-    /** Of the whole process, as the kernel sums it up. */
+    /** The bytes of the whole process, as the kernel sums them up. */
     private static long hugeBytes(long pid) {
         try {
             return Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup")).stream()

@@ -9,9 +9,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.berth.binding.Binder;
-import org.berth.binding.InterruptBinding;
-import org.berth.observation.Interrupt;
-import org.berth.observation.InterruptMap;
+import org.berth.binding.interrupts.InterruptBinding;
+import org.berth.observation.devices.Interrupt;
+import org.berth.observation.devices.InterruptMap;
 import org.berth.oracle.Await;
 import org.berth.topology.CpuSet;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.berth.numavm.GuestJava;
 
-/** A real Spark application (org.berth.jobs.GroupBy, jars in /spark/jars) on a cluster of local processes. */
+/** A real Spark application (org.berth.jobs.shuffle.GroupBy, jars in /spark/jars) on a cluster of local processes. */
 public final class LocalSpark {
     /** Options of its JVMs. */
     public static final String LEAN = String.join(" ", GuestJava.LEAN);
@@ -35,7 +35,8 @@ public final class LocalSpark {
                 "-Dspark.network.timeout=600s",
                 "-Dspark.executor.extraClassPath=/spark/jars/*"));
         command.addAll(settings);
-        command.addAll(List.of("-cp", "/spark/jars/*", "org.berth.jobs.GroupBy", "--scale", "1", "--iterations", "1"));
+        command.addAll(
+                List.of("-cp", "/spark/jars/*", "org.berth.jobs.shuffle.GroupBy", "--scale", "1", "--iterations", "1"));
         ProcessBuilder builder = new ProcessBuilder(command).directory(home.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("SPARK_HOME", home.toString());

@@ -1,4 +1,4 @@
-/** What runs on the host beside a guest. */
+/** The programs that run on the host next to a guest. */
 @NullMarked
 package org.berth.numavm.host;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.berth.binding.NativeLibrary;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.numavm.Guest;
 import org.berth.numavm.GuestJvm;
 import org.berth.numavm.Nodes;
@@ -29,9 +29,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * JVMs that the agent binds before they are born, beside the same JVM under numactl: masks and pages as the kernel shows
- * them, all flags as the JVM decided them, its threads.
- */
+ * JVMs that the agent binds before they start, compared with the same JVM under numactl: masks and pages as the kernel
+ * shows them, all flags as the JVM decided them, its threads. */
 @Tag(Guest.TAG)
 @Tag("birth")
 class BirthOnNodeTest {
@@ -184,7 +183,10 @@ class BirthOnNodeTest {
                 });
     }
 
-    /** The collector that uses what the kernel tells of nodes by default; thorough runs take those that do so when asked, too. */
+    /**
+     * The collector that uses by default what the kernel reports about nodes; thorough runs take those that do so when
+     * asked, too.
+     */
     private static List<GuestJvm> jvmsThatKnowNodes() {
         return (Guest.isThorough() ? Stream.of("UseZGC", "UseG1GC", "UseParallelGC") : Stream.of("UseZGC"))
                 .map(collector -> GuestJvm.with(List.of("-XX:+" + collector, "-XX:+UseNUMA")))

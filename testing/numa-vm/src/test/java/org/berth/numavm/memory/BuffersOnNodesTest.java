@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Memory outside of the heap on chosen nodes: what the kernel counts, beside what the binder says. */
+/** Memory outside the heap on chosen nodes: what the kernel counts, compared with what the binder reports. */
 @SuppressWarnings("try") // a scope is there to be closed
 @Tag(Guest.TAG)
 @Tag("memory")

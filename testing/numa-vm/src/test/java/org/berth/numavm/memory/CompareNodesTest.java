@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * {@code berth compare} where there are several nodes: each run of a program counts its own pages in /proc/self/numa_maps
- * and prints what it may use; that is beside what {@code compare} wrote about the run, and what numactl was told.
- */
+ * {@code berth compare} where there are several nodes: each run of a program counts its own pages in
+ * /proc/self/numa_maps and prints what it may use; that is compared with what {@code compare} wrote about the run, and
+ * what numactl was told. */
 @Tag(Guest.TAG)
 @Tag("compare")
 @Timeout(400) // it prints a line for each run

@@ -29,9 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Heaps whose pages have a policy of their own: pages by node as numa_maps counts them, the policy of each mapping of the heap,
- * and everything outside of it near the CPUs. Where the heap is, the JVM itself writes into its log.
- */
+ * Heaps whose pages have a policy of their own: pages by node as numa_maps counts them, the policy of each mapping of
+ * the heap, and everything outside it near the CPUs. Where the heap is, the JVM itself writes into its log. */
 @Tag(Guest.TAG)
 @Tag("heap")
 class HeapOnNodesTest {
@@ -60,7 +59,9 @@ class HeapOnNodesTest {
         return "-agentpath:" + Guest.library() + "=cpus=" + cpus + ",strict," + heap;
     }
 
-    /** With UseNUMA, by which collectors ask the kernel for places of their own; thorough runs leave it out too. */
+    /**
+     * Runs with UseNUMA, by which collectors ask the kernel for their own placement; thorough runs leave it out too.
+     */
     static Stream<Boolean> numa() {
         return Guest.isThorough() ? Stream.of(true, false) : Stream.of(true);
     }
@@ -239,7 +240,7 @@ class HeapOnNodesTest {
         return "-Xlog:gc+heap+coops=debug:file=" + file;
     }
 
-    /** Where a JVM's heap is; of ZGC the mappings of its file. */
+    /** The location of a JVM's heap; for ZGC the mappings of its file. */
     private record Heap(long pid, long start, long end) {
         static Heap of(long pid, Path log) throws IOException {
             Matcher line = HEAP.matcher(Files.readString(log));

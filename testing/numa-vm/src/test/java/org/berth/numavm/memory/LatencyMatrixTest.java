@@ -40,7 +40,8 @@ class LatencyMatrixTest {
     void theMatrixHasACellForEachPairOfNodesWithItsMemoryOnTheNamedOne() throws Exception {
         Path picture = Files.createTempDirectory("matrix").resolve("latency.svg");
         List<String> command = GuestJava.command();
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "org.berth.jobs.Latency"));
+        command.addAll(
+                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "org.berth.jobs.memory.Latency"));
         command.addAll(List.of("--scale", "" + MEGABYTES, "--rounds", "1", "--json", "--svg", picture.toString()));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

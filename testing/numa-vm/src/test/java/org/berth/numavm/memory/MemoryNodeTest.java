@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 class MemoryNodeTest {
     private static final Path GROUP = Path.of("/sys/fs/cgroup/nodes");
 
-    /** As in {@link RunningJvmTest}: pages that somebody holds just then. */
+    /** The same as in {@link RunningJvmTest}: pages that are in use at that moment. */
     private static final double MOST_LEFT = 0.01;
 
     private static final String ENTER = "echo $$ > " + GROUP + "/cgroup.procs && ";
@@ -255,7 +255,10 @@ class MemoryNodeTest {
                 found -> !found.isEmpty());
     }
 
-    /** Of every thread, also once those that slept have worked: a collection wakes the collector's and the compiler's. */
+    /**
+     * Requires the mask of every thread, also once those that slept have worked: a collection wakes the collector's and
+     * the compiler's.
+     */
     private static void requireMasks(GuestJvm.Running jvm, String cpus) throws Exception {
         for (int look = 0; look < 2; look++) {
             Await.until("masks " + cpus, () -> masks(jvm), Set.of(cpus)::equals);
@@ -319,7 +322,7 @@ class MemoryNodeTest {
         Files.writeString(GROUP.resolve("cpuset.mems"), mems);
     }
 
-    /** Of every thread, and its pages. */
+    /** Requires the policy of every thread, and of its pages. */
     private static void requirePolicy(GuestJvm.Running jvm, int node) throws Exception {
         Await.until("policy of node " + node, () -> policies(jvm), Set.of("bind:" + node)::equals);
         Map<Integer, Long> pages = NumaMaps.anonymous(jvm.pid());

@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.berth.oracle.Await;
 import org.berth.transport.Connection;
 import org.berth.transport.Listener;
-import org.berth.transport.MessageBuffer;
 import org.berth.transport.Receiver;
 import org.berth.transport.Transport;
-import org.berth.transport.TransportException;
-import org.berth.transport.TransportSettings;
+import org.berth.transport.failure.TransportException;
+import org.berth.transport.link.MessageBuffer;
+import org.berth.transport.settings.TransportSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,13 +13,13 @@ import org.berth.numavm.Guest;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Distances;
 import org.berth.topology.NodeSet;
-import org.berth.topology.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The model of the live machine beside the kernel's own files and lstopo. */
+/** The model of the live machine compared with the kernel's own files and lstopo. */
 @Tag(Guest.TAG)
 @Tag("topology")
 class NodesOfTheMachineTest {

@@ -48,7 +48,7 @@ class SplitHostTest {
     /** Leaves the emulated CPUs time for the programs that look at these threads. */
     private static final int WORK_MICROS = 200;
 
-    /** For the kernel to move threads from part to part; nothing else runs then. */
+    /** Work that gives the kernel time to move threads from part to part; nothing else runs then. */
     private static final int MUCH_WORK_MICROS = 10_000;
 
     private static final int WATCH_SECONDS = 3;
@@ -120,7 +120,7 @@ class SplitHostTest {
                         .as("migrations from part to part while watched")
                         .isEqualTo(List.of());
                 assertThat(trace.read().isEmpty())
-                        .as("the trace has migrations inside of parts")
+                        .as("the trace has migrations inside parts")
                         .isFalse();
             });
         }
@@ -209,7 +209,7 @@ class SplitHostTest {
         return places.stream()
                 .filter(place -> place.cpus().toString().equals(mask))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("mask " + mask + " is none of " + places));
+                .orElseThrow(() -> new AssertionError("mask " + mask + " is not one of " + places));
     }
 
     /** Half of what the part has of its node's memory, in whole 16 MiB. */

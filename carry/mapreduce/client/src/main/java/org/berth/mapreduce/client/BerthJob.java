@@ -23,7 +23,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ApplicationClassLoader;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.util.StringUtils;
-import org.berth.mapreduce.runtime.SpillFile;
+import org.berth.mapreduce.runtime.blocks.SpillFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

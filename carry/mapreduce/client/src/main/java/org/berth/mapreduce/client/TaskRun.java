@@ -7,7 +7,7 @@ import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.berth.mapreduce.runtime.BerthMapTask;
 import org.berth.mapreduce.runtime.BerthReduceTask;
-import org.berth.mapreduce.runtime.MapOutput;
+import org.berth.mapreduce.runtime.blocks.MapOutput;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

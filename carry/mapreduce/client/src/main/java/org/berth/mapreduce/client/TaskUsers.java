@@ -80,7 +80,7 @@ public final class TaskUsers implements AutoCloseable {
             return copy.user().doAs(work);
         }
 
-        /** Gives the copies back; their file systems stay open. */
+        /** Releases the copies; their file systems stay open. */
         @Override
         public void close() {
             synchronized (TaskUsers.this) {
@@ -96,7 +96,7 @@ public final class TaskUsers implements AutoCloseable {
         }
     }
 
-    /** Returns copies that nothing else has until they are given back. */
+    /** Returns copies that nothing else has until they are released. */
     public Lease lease() {
         return new Lease();
     }

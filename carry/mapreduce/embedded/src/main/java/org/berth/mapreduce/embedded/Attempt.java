@@ -17,7 +17,7 @@ import org.berth.mapreduce.client.TaskUsers;
 import org.berth.mapreduce.embedded.cache.FileCounter;
 import org.berth.mapreduce.embedded.cache.FileScope;
 import org.berth.mapreduce.embedded.cache.JobFiles;
-import org.berth.mapreduce.runtime.MapOutput;
+import org.berth.mapreduce.runtime.blocks.MapOutput;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,7 +139,7 @@ final class Attempt implements WorkerPool.Work {
     synchronized void requireNoFailure() {
         if (reason != null) {
             throw new IllegalStateException(
-                    id + " must not go on: " + reason.lines().findFirst().orElse(""));
+                    id + " must stop: " + reason.lines().findFirst().orElse(""));
         }
     }
 

@@ -6,15 +6,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.berth.binding.BerthCopies;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.SlotBinder;
+import org.berth.binding.jvm.BerthCopies;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.client.ExitGuard;
-import org.berth.mapreduce.runtime.BufferPool;
+import org.berth.mapreduce.runtime.sort.BufferPool;
 import org.berth.placement.AffinityLevel;
-import org.berth.placement.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
+import org.berth.placement.policy.PlacementPolicies;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -158,7 +158,7 @@ final class WorkerPool {
             } catch (InterruptedException e) {
                 // An interrupt that came too late for the task that it was meant for.
             } catch (RuntimeException | Error e) {
-                LOG.error("a worker thread goes on after an error of the engine", e);
+                LOG.error("a worker thread continues after an error in the engine", e);
             }
         }
     }

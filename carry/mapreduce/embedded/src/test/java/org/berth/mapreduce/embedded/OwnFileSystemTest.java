@@ -288,7 +288,7 @@ class OwnFileSystemTest {
         SEEN.iterator().next().getFileStatus(path("in"));
     }
 
-    /** Who the tasks of another user are. */
+    /** The identity of another user's tasks. */
     static final class IsSomeone extends Mapper<LongWritable, Text, LongWritable, Text> {
         @Override
         protected void setup(Mapper<LongWritable, Text, LongWritable, Text>.Context context) throws IOException {

@@ -10,6 +10,8 @@ import org.apache.hadoop.mapred.NewApiMapTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
+import org.berth.mapreduce.runtime.blocks.MapOutput;
+import org.berth.mapreduce.runtime.sort.BufferPool;
 import org.jspecify.annotations.Nullable;
 
 /** Hadoop's map task with {@link BlockCollector} as its collector. */
@@ -56,7 +58,7 @@ public final class BerthMapTask extends NewApiMapTask {
         mapOutputFile.setConf(conf);
     }
 
-    /** Hadoop's task asks for the size of a file that there is none of, and logs an error for each map without one. */
+    /** Hadoop's task asks for the size of a file that does not exist, and logs an error for each map without one. */
     private static final class NoOutputFile extends MROutputFiles {
         @Override
         public Path getOutputFile() {

@@ -15,6 +15,9 @@ import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.RecordWriter;
+import org.berth.mapreduce.runtime.blocks.MapOutputs;
+import org.berth.mapreduce.runtime.blocks.Segment;
+import org.berth.mapreduce.runtime.sort.RecordSource;
 
 /** Hadoop's reduce task with {@link BlockShuffle} as its shuffle. */
 public final class BerthReduceTask extends NewApiReduceTask {

@@ -13,6 +13,16 @@ import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.ReportPace;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapreduce.TaskCounter;
+import org.berth.mapreduce.runtime.blocks.BlockWriter;
+import org.berth.mapreduce.runtime.blocks.MapCodec;
+import org.berth.mapreduce.runtime.blocks.MapOutput;
+import org.berth.mapreduce.runtime.blocks.MergeIterator;
+import org.berth.mapreduce.runtime.blocks.RecordStream;
+import org.berth.mapreduce.runtime.blocks.Segment;
+import org.berth.mapreduce.runtime.blocks.SpillFile;
+import org.berth.mapreduce.runtime.sort.BufferPool;
+import org.berth.mapreduce.runtime.sort.SortBuffer;
+import org.berth.mapreduce.runtime.sort.SortedRecords;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +44,7 @@ public final class BlockCollector<K, V> implements MapOutputCollector<K, V> {
     @Override
     public void init(Context context) throws IOException, ClassNotFoundException {
         if (!(context.getMapTask() instanceof BerthMapTask task)) {
-            throw new IllegalStateException("this collector works in a task of Berth's engine only");
+            throw new IllegalStateException("this collector works only in a task of Berth's engine");
         }
         state = new State<>(context, task);
     }

@@ -8,6 +8,10 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.berth.mapreduce.runtime.blocks.MapCodec;
+import org.berth.mapreduce.runtime.blocks.MergeIterator;
+import org.berth.mapreduce.runtime.blocks.Segment;
+import org.berth.mapreduce.runtime.blocks.SpillFile;
 import org.jspecify.annotations.Nullable;
 
 /** Merges the segments of a partition where they are. Hadoop's reduce task creates it by reflection. */
@@ -37,7 +41,7 @@ public final class BlockShuffle implements ShuffleConsumerPlugin<Object, Object>
     public RawKeyValueIterator run() throws IOException {
         Context<Object, Object> ready = context;
         if (ready == null || !(ready.getReduceTask() instanceof BerthReduceTask task)) {
-            throw new IllegalStateException("this shuffle works in a task of Berth's engine only");
+            throw new IllegalStateException("this shuffle works only in a task of Berth's engine");
         }
         JobConf job = ready.getJobConf();
         RawComparator<?> comparator = job.getOutputKeyComparator();

@@ -17,6 +17,8 @@ import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.reduce.WrappedReducer;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.berth.mapreduce.runtime.blocks.BlockWriter;
+import org.berth.mapreduce.runtime.sort.RecordSource;
 import org.jspecify.annotations.Nullable;
 
 /**

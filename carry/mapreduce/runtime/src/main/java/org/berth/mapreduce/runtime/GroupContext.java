@@ -15,6 +15,7 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.StatusReporter;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.TaskInputOutputContextImpl;
+import org.berth.mapreduce.runtime.sort.RecordSource;
 import org.jspecify.annotations.Nullable;
 
 /**

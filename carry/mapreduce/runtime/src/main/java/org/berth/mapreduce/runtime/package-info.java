@@ -1,4 +1,7 @@
-/** Runtime of MapReduce tasks without a driver: sort, combiner, blocks in memory, spill and merge. */
+/**
+ * Runs map and reduce tasks without a driver. A map collects its records into sorted blocks, a combiner shrinks them, and a reduce
+ * reads them in groups of equal keys.
+ */
 @NullMarked
 package org.berth.mapreduce.runtime;
 

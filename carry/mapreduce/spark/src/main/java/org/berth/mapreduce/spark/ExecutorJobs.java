@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.broadcast.Broadcast;
 import org.berth.mapreduce.client.EngineSettings;
-import org.berth.mapreduce.runtime.BufferPool;
+import org.berth.mapreduce.runtime.sort.BufferPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -6,7 +6,7 @@ import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
-import org.berth.mapreduce.runtime.Piece;
+import org.berth.mapreduce.runtime.blocks.Piece;
 import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;

@@ -2,7 +2,7 @@ package org.berth.mapreduce.spark;
 
 import java.io.Serializable;
 import org.apache.spark.TaskContext;
-import org.berth.mapreduce.runtime.Piece;
+import org.berth.mapreduce.runtime.blocks.Piece;
 import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;

@@ -12,7 +12,7 @@ import org.apache.spark.serializer.DeserializationStream;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.Serializer;
 import org.apache.spark.serializer.SerializerInstance;
-import org.berth.mapreduce.runtime.Piece;
+import org.berth.mapreduce.runtime.blocks.Piece;
 import scala.reflect.ClassTag;
 
 /** Writes pieces of blocks to Spark's shuffle and reads them, as the bytes that they are. */
@@ -33,17 +33,17 @@ final class PieceSerializer extends Serializer implements Serializable {
     private static final class Instance extends SerializerInstance {
         @Override
         public <T> ByteBuffer serialize(T value, ClassTag<T> tag) {
-            throw new UnsupportedOperationException("pieces travel in streams");
+            throw new UnsupportedOperationException("pieces are serialised as streams only");
         }
 
         @Override
         public <T> T deserialize(ByteBuffer bytes, ClassTag<T> tag) {
-            throw new UnsupportedOperationException("pieces travel in streams");
+            throw new UnsupportedOperationException("pieces are serialised as streams only");
         }
 
         @Override
         public <T> T deserialize(ByteBuffer bytes, ClassLoader loader, ClassTag<T> tag) {
-            throw new UnsupportedOperationException("pieces travel in streams");
+            throw new UnsupportedOperationException("pieces are serialised as streams only");
         }
 
         @Override

@@ -16,7 +16,7 @@ import org.berth.mapreduce.client.AttemptConf;
 import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.client.TaskRun;
 import org.berth.mapreduce.client.TaskUsers;
-import org.berth.mapreduce.runtime.MapOutput;
+import org.berth.mapreduce.runtime.blocks.MapOutput;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -123,7 +123,7 @@ final class TaskReports implements TaskListener {
     synchronized void requireNoFailure() {
         if (fatal != null) {
             throw new IllegalStateException(
-                    attempt + " must not go on: " + fatal.lines().findFirst().orElse(""));
+                    attempt + " must stop: " + fatal.lines().findFirst().orElse(""));
         }
     }
 

@@ -65,7 +65,7 @@ final class TaskTimeout implements AutoCloseable {
         try {
             look();
         } catch (Throwable e) {
-            LOG.warn("Berth: a check of the progress of an attempt failed, and is made again", e);
+            LOG.warn("Berth: the check of an attempt's progress failed and will be repeated", e);
         }
     }
 

@@ -19,7 +19,7 @@ import org.apache.hadoop.util.ToolRunner;
 public final class LibraryJob extends Configured implements Tool {
     private static final String WAIT = "test.wait.for";
 
-    /** Only in the jar that -libjars names. */
+    /** A class that is only in the jar that -libjars names. */
     public static final class Library {
         private Library() {}
 

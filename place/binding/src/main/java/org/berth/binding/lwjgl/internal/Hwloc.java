@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of hwloc that {@link org.berth.binding.Discovery} needs. LWJGL's binding implements them in {@link LwjglHwloc},
+ * The functions of hwloc that {@link org.berth.binding.discovery.Discovery} needs. LWJGL's binding implements them in {@link LwjglHwloc},
  * which may be a class of a loader of its own: see {@link HiddenClasses}.
  */
 public interface Hwloc {

@@ -44,8 +44,7 @@ public final class Markup {
     /**
      * Begins an element.
      *
-     * @param attributes names and values in turns
-     */
+     * @param attributes names and values, alternating */
     public Markup open(String element, String... attributes) {
         open++;
         return write(() -> {

@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.Set;
 import org.berth.text.Bytes;
 import org.berth.text.Words;
-import org.berth.topology.ObjectAttributes.Cache;
-import org.berth.topology.ObjectAttributes.CacheKind;
-import org.berth.topology.ObjectAttributes.DeviceKind;
-import org.berth.topology.ObjectAttributes.MemoryCache;
-import org.berth.topology.ObjectAttributes.NumaNode;
-import org.berth.topology.ObjectAttributes.OsDevice;
-import org.berth.topology.ObjectAttributes.Pci;
-import org.berth.topology.ObjectType;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectAttributes.Cache;
+import org.berth.topology.type.ObjectAttributes.CacheKind;
+import org.berth.topology.type.ObjectAttributes.DeviceKind;
+import org.berth.topology.type.ObjectAttributes.MemoryCache;
+import org.berth.topology.type.ObjectAttributes.NumaNode;
+import org.berth.topology.type.ObjectAttributes.OsDevice;
+import org.berth.topology.type.ObjectAttributes.Pci;
+import org.berth.topology.type.ObjectType;
 
-/** What all outputs call the parts of a machine. Pure. */
+/** The names that all outputs use for the parts of a machine. Pure. */
 public final class Labels {
     private Labels() {}
 

@@ -62,7 +62,7 @@ final class Blocks {
         return part;
     }
 
-    /** Gives back what the last block does not use. */
+    /** Releases what the last block does not use. */
     synchronized void trim() {
         if (!blocks.isEmpty() && !released) {
             byte[] last = blocks.get(blocks.size() - 1);
@@ -81,7 +81,7 @@ final class Blocks {
         return result;
     }
 
-    /** Gives the room back. Streams that read already go on, as with a file on disk that is deleted. */
+    /** Releases the room. Streams that read already go on, as with a file on disk that is deleted. */
     synchronized void release() {
         long bytes = 0;
         for (byte[] block : take()) {

@@ -1,0 +1,70 @@
+package org.berth.cli.compare.arms;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of {@code compare} for arms of a command besides the levels, with {@code --balance-or-bind} also of a job. */
+public final class ArmOptions {
+    @Option(
+            names = "--arm",
+            paramLabel = "NAME=OPTIONS",
+            description =
+                    "An additional arm: options of 'berth run', after VARIABLE=VALUE settings if any; may be repeated.")
+    private List<String> arms = new ArrayList<>();
+
+    @Option(names = "--near", paramLabel = "DEVICE", description = "An additional arm: all CPUs near this device.")
+    private Optional<String> near = Optional.empty();
+
+    @Option(names = "--numactl", description = "An additional arm for each NUMA node: its CPUs and memory, by numactl.")
+    private boolean numactl;
+
+    @Option(
+            names = "--numa-balancing",
+            description =
+                    "An additional arm: unbound, with the kernel's automatic NUMA balancing on (root only; restored after"
+                            + " each run).")
+    private boolean balancing;
+
+    @Option(
+            names = "--balance-or-bind",
+            description =
+                    "Test binding against the kernel's NUMA balancing (root only): instead of levels, the arms none"
+                            + " and bind with balancing off, and balance and bind+balance with balancing on.")
+    private boolean balanceOrBind;
+
+    @Option(
+            names = "--bound",
+            paramLabel = "OPTIONS",
+            description =
+                    "With --balance-or-bind: options of 'berth run' for the bound arms; default: --level numa --memory prefer"
+                            + " (before Linux 6.10: --level numa). With balancing on, prefer becomes prefer-balance and bind"
+                            + " becomes bind-balance.")
+    private Optional<String> bound = Optional.empty();
+
+    public boolean isEmpty() {
+        return arms.isEmpty() && near.isEmpty() && !numactl && !balancing && !balanceOrBind && bound.isEmpty();
+    }
+
+    /** Whether the arms of {@link BalanceArms} stand in for the levels. */
+    public boolean replacesLevels() {
+        return balanceOrBind;
+    }
+
+    /** The values of the options; a usage error when an arm cannot be parsed. */
+    public ExtraArms arms() {
+        Optional<String> balance = balanceOrBind
+                ? Optional.of(bound.orElseGet(() -> BalanceArms.defaultBound(System.getProperty("os.version", ""))))
+                : Optional.empty();
+        balance.ifPresent(BalanceArms::bound);
+        return new ExtraArms(arms.stream().map(UserArm::parse).toList(), near, numactl, balancing, balance);
+    }
+
+    /** Whether an arm switches settings of the kernel. */
+    public boolean switchesKernel() {
+        return balancing
+                || balanceOrBind
+                || arms.stream().anyMatch(arm -> !UserArm.parse(arm).kernel().isEmpty());
+    }
+}

@@ -1,0 +1,121 @@
+package org.berth.cli.compare.arms;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.IoErrors;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.run.DifferentExperimentException;
+import org.berth.experiments.run.ExperimentRunner;
+import org.berth.observation.internal.PublicFiles;
+import org.berth.placement.PlacementPlan;
+
+/**
+ * The folder with the results of a comparison.
+ *
+ * @param resumed whether it holds an interrupted comparison that continues
+ */
+public record CompareFolder(Path path, boolean resumed) {
+    private static final String TRIALS = "trials.jsonl";
+
+    /** Usage errors, before anything runs. */
+    public static void check(Optional<Path> resume) {
+        if (resume.isPresent() && !Files.isRegularFile(resume.get().resolve(TRIALS))) {
+            throw CommandException.usage("--resume " + resume.get() + ": there is no " + TRIALS
+                    + " in it; give the folder of an interrupted comparison");
+        }
+    }
+
+    /** A new folder in the working directory, named by the present time: others may write there, and have taken that name. */
+    public static Path fresh(String prefix) {
+        Path name = Path.of(prefix
+                + LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")));
+        return made(name.toAbsolutePath().normalize());
+    }
+
+    /** A folder of a name that can be foreseen, which another user must not have made before. */
+    public static CompareFolder openNew(Path path) {
+        Path made = made(path);
+        if (!made.equals(path)) {
+            throw notMade(path, new FileAlreadyExistsException(path.toString()));
+        }
+        return new CompareFolder(path, false);
+    }
+
+    private static Path made(Path name) {
+        try {
+            return PublicFiles.newDirectory(name);
+        } catch (IOException e) {
+            throw notMade(name, e);
+        }
+    }
+
+    private static CommandException notMade(Path folder, IOException e) {
+        return CommandException.failure(
+                "cannot create the folder for results " + folder + ": " + IoErrors.reason(e)
+                        + "; give another --results",
+                e);
+    }
+
+    public static CompareFolder open(Optional<Path> results, Optional<Path> resume) {
+        if (resume.isPresent()) {
+            return new CompareFolder(resume.get().toAbsolutePath().normalize(), true);
+        }
+        if (results.isEmpty()) {
+            return new CompareFolder(fresh("berth-compare-"), false);
+        }
+        Path folder = results.get().toAbsolutePath().normalize();
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw notMade(folder, e);
+        }
+        if (Files.exists(folder.resolve(TRIALS))) {
+            throw CommandException.usage("--results " + folder
+                    + ": it already holds results; give a new folder, or --resume " + folder + " to continue");
+        }
+        return new CompareFolder(folder, false);
+    }
+
+    /** The experiment in the order of the interrupted one, or unchanged. */
+    public Experiment inOrder(Experiment experiment) {
+        return resumed ? ExperimentRunner.inOrderOf(path, experiment) : experiment;
+    }
+
+    /** Runs an experiment in this folder, or continues the one that is there. */
+    public ExperimentResult run(ExperimentRunner runner) throws IOException {
+        if (!resumed) {
+            return runner.run();
+        }
+        try {
+            return runner.resume();
+        } catch (DifferentExperimentException e) {
+            throw CommandException.failure(
+                    "cannot resume " + path + ": " + e.getMessage() + "; start again without --resume", e);
+        }
+    }
+
+    /** Writes the plan of an arm; a resumed comparison must find it unchanged. */
+    public Path planFile(PlacementPlan plan, String arm) {
+        Path file = path.resolve("plan-" + arm.replaceAll("[^A-Za-z0-9._-]", "_") + ".txt");
+        try {
+            if (resumed && Files.exists(file)) {
+                if (!Files.readString(file).equals(plan.toText())) {
+                    throw CommandException.failure("cannot resume " + path + ": the plan of " + arm + " differs from "
+                            + file + "; give the same options, or start again");
+                }
+                return file;
+            }
+            return Files.writeString(file, plan.toText());
+        } catch (IOException e) {
+            throw CommandException.failure("cannot write the plan " + file + ": " + IoErrors.reason(e), e);
+        }
+    }
+}

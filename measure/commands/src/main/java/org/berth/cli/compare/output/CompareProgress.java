@@ -1,0 +1,140 @@
+package org.berth.cli.compare.output;
+
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
+import org.berth.experiments.Verdict;
+import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.run.Progress;
+import org.berth.text.Words;
+import org.berth.topology.Topology;
+
+/** Prints the plan of a comparison and its progress, one line for each run. */
+public final class CompareProgress implements Progress {
+    private final PrintWriter out;
+    private final Experiment experiment;
+    private final CompareArms arms;
+    private double warmUpSeconds;
+    private int left;
+
+    public CompareProgress(PrintWriter out, Experiment experiment, CompareArms arms) {
+        this.out = out;
+        this.experiment = experiment;
+        this.arms = arms;
+    }
+
+    public void announce(Topology topology) {
+        out.println(String.format(
+                Locale.ROOT,
+                "%s: %s; %s of each and a warm-up, in an order drawn by seed %d; %son CPUs %s",
+                experiment.name(),
+                experiment.arms().stream().map(Arm::name).collect(Collectors.joining(", ")),
+                Words.count(experiment.rounds(), "run"),
+                experiment.seed(),
+                arms.threads() == 0 ? "" : Words.count(arms.threads(), "worker thread") + " ",
+                topology.allowedCpuSet()));
+        arms.same().forEach((level, why) -> out.println(level.word() + ": " + why + ", not run"));
+        arms.absent().forEach(line -> out.println(line + ", not run"));
+        arms.plans()
+                .forEach((level, plan) ->
+                        plan.notes().forEach(note -> out.println("note on " + level.word() + ": " + note)));
+    }
+
+    /** Prints the smallest detectable difference before the runs start: of what holds at the end. */
+    public void announceSensitivity(Optional<StoppingRule> rule) {
+        double arms = Math.max(1, experiment.arms().size() - 1);
+        double error = rule.map(StoppingRule::errorOfLastLook)
+                .orElse(0.05 / experiment.claims().family() / arms);
+        announce(
+                "smallest detectable difference (80 % power)",
+                new double[] {error}, "; a comparison with more --runs detects smaller ones");
+        int others = experiment.metrics().size() - 1;
+        if (others > 1) {
+            // Between numbers that go up and down together and numbers that have nothing to do with each other.
+            announce(
+                    "of the numbers after " + experiment.metrics().get(0).name(),
+                    new double[] {error, error / others},
+                    "; the more they go up and down together, the smaller");
+        }
+        rule.ifPresent(one -> out.println("looks after rounds "
+                + one.looks().stream().map(String::valueOf).collect(Collectors.joining(", "))));
+    }
+
+    private void announce(String what, double[] errors, String advice) {
+        if (Verdict.detectable(0.01, experiment.rounds(), errors[0]).isPresent()) {
+            out.println(what + ": about " + detectable(0.01, errors) + " if runs vary by 1 %, "
+                    + detectable(0.03, errors) + " if they vary by 3 %" + advice);
+        }
+    }
+
+    private String detectable(double deviation, double... errors) {
+        return Arrays.stream(errors)
+                .map(error -> Verdict.detectable(deviation, experiment.rounds(), error)
+                        .orElseThrow())
+                .mapToObj(share -> String.format(Locale.ROOT, "%.1f %%", 100 * share))
+                .distinct()
+                .collect(Collectors.joining(" to "));
+    }
+
+    @Override
+    public void noted(String line) {
+        out.println("note: " + line);
+    }
+
+    @Override
+    public void started(ScheduledRun run, Arm arm, int runs) {
+        out.print(String.format(Locale.ROOT, "%-12s %-6s ", place(run), arm.name()));
+        out.flush();
+    }
+
+    @Override
+    public void finished(Trial trial) {
+        out.println(end(trial, experiment));
+        if (trial.run().warmUp()) {
+            warmUpSeconds += trial.wallSeconds();
+            if (trial.run().number() == experiment.arms().size()) {
+                out.println(String.format(
+                        Locale.ROOT, "about %.0f s left", Math.ceil(warmUpSeconds * experiment.rounds())));
+            }
+        }
+        out.flush();
+    }
+
+    /** How a run ended, in words. */
+    public static String end(Trial trial, Experiment experiment) {
+        String end = switch (trial.outcome()) {
+            case COMPLETED -> String.format(Locale.ROOT, "%.2f s", trial.wallSeconds());
+            case FAILED -> "failed (exit code " + trial.exitCode().orElse(-1) + "), see " + trial.log();
+            case TIMED_OUT -> "took longer than " + experiment.timeout().toMillis() / 1000.0 + " s and was ended";
+            case STOPPED -> "stopped";
+        };
+        return end + trial.notes().stream().map(note -> "; " + note).collect(Collectors.joining());
+    }
+
+    @Override
+    public void decided(StoppingRule.Decision decision) {
+        if (decision.left().size() > left && !decision.stop()) {
+            out.println("decided: "
+                    + decision.left().stream()
+                            .sorted()
+                            .map(place -> experiment.arms().get(place + 1).name())
+                            .collect(Collectors.joining(", ")));
+        }
+        left = decision.left().size();
+        if (decision.stop()) {
+            out.println(decision.reason());
+            out.flush();
+        }
+    }
+
+    private String place(ScheduledRun run) {
+        return run.warmUp() ? "warm-up" : "round " + run.round() + "/" + experiment.rounds();
+    }
+}

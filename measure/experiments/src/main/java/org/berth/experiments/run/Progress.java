@@ -1,0 +1,24 @@
+package org.berth.experiments.run;
+
+import org.berth.experiments.Arm;
+import org.berth.experiments.ScheduledRun;
+import org.berth.experiments.Trial;
+import org.berth.experiments.result.StoppingRule;
+
+/** Receives the events of an experiment while it runs, on the thread that runs it. */
+public interface Progress {
+    /** Ignores all events. */
+    Progress NONE = new Progress() {};
+
+    /** A part of the results is missing on which no number depends; the line has the reason. */
+    default void noted(String line) {}
+
+    /** A run begins; there will be {@code runs} runs in all. */
+    default void started(ScheduledRun run, Arm arm, int runs) {}
+
+    /** A run ended, well or not. */
+    default void finished(Trial trial) {}
+
+    /** A round ended, and a rule says whether the experiment goes on. */
+    default void decided(StoppingRule.Decision decision) {}
+}

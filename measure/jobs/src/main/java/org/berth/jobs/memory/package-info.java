@@ -1,0 +1,5 @@
+/** Measures bandwidth and latency between each place of threads and each place of memory, and draws the results as a matrix. */
+@NullMarked
+package org.berth.jobs.memory;
+
+import org.jspecify.annotations.NullMarked;

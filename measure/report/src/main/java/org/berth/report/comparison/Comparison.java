@@ -1,0 +1,29 @@
+package org.berth.report.comparison;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.placement.PlacementPlan;
+
+/**
+ * An experiment that has run, with what its reports show about its arms. Immutable.
+ *
+ * @param plans of the levels that were run, by the name of the arm, in their order
+ * @param same names of levels that were not run since another one has the same slots, with a line that names it
+ * @param threads threads of all workers together
+ * @param absent arms that this machine does not allow, a line with the reason for each
+ */
+public record Comparison(
+        ExperimentResult result,
+        Map<String, PlacementPlan> plans,
+        Map<String, String> same,
+        int threads,
+        List<String> absent) {
+    public Comparison {
+        plans = Collections.unmodifiableMap(new LinkedHashMap<>(plans));
+        same = Collections.unmodifiableMap(new LinkedHashMap<>(same));
+        absent = List.copyOf(absent);
+    }
+}

@@ -1,0 +1,82 @@
+package org.berth.report.comparison;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.result.OtherWork;
+import org.berth.experiments.result.Summary;
+
+/** A comparison as lines for a terminal: tables, what their columns mean, verdicts and doubts. Pure functions. */
+public final class ComparisonText {
+    private ComparisonText() {}
+
+    /**
+     * All of it, an empty line before each part.
+     *
+     * @param doubts see {@link #doubts}
+     * @param columns the width that is there: groups of columns that do not fit go on below
+     */
+    public static List<String> render(Comparison comparison, List<String> doubts, int columns) {
+        Summary summary = comparison.result().summary();
+        List<String> lines = new ArrayList<>(List.of(""));
+        lines.addAll(ComparisonTable.render(summary, comparison.same(), columns));
+        lines.add("");
+        lines.addAll(ComparisonTable.LEGEND);
+        comparison.absent().forEach(line -> lines.add("Not run: " + line + "."));
+        add(lines, MigrationTable.render(summary), MigrationTable.LEGEND);
+        List<String> usage = UsageTable.render(summary);
+        add(lines, usage, UsageTable.LEGEND);
+        if (!usage.isEmpty()) {
+            lines.addAll(UsageTable.missing(comparison.result()));
+        }
+        lines.add("");
+        lines.addAll(VerdictText.inText(summary));
+        lines.addAll(doubts);
+        return lines;
+    }
+
+    private static void add(List<String> lines, List<String> table, String legend) {
+        if (!table.isEmpty()) {
+            lines.add("");
+            lines.addAll(table);
+            lines.addAll(List.of("", legend));
+        }
+    }
+
+    /**
+     * What makes the numbers doubtful, or does not.
+     *
+     * @param results what the completed runs printed as their result; one text when all computed the same
+     */
+    public static List<String> doubts(ExperimentResult result, Set<String> results) {
+        List<String> doubts = new ArrayList<>();
+        if (result.stopped()) {
+            doubts.add("Stopped before the end: the table holds the runs that were complete. The same command line with"
+                    + " --resume " + result.directory() + " instead of --results makes the others.");
+        }
+        if (results.size() > 1) {
+            doubts.add("The runs did NOT compute the same: " + String.join(" | ", results) + ".");
+        } else if (results.size() == 1) {
+            doubts.add(
+                    "All runs computed the same result (" + results.iterator().next() + ").");
+        }
+        OtherWork.of(result.trials()).flatMap(ComparisonText::disturbance).ifPresent(doubts::add);
+        return doubts;
+    }
+
+    /** The doubt that other work on the machine raises; empty when there was little of it. */
+    public static Optional<String> disturbance(OtherWork others) {
+        return others.disturbs()
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "Other work took up to %.0f %% of the CPU time of all CPUs during a run (median %.0f %%): it"
+                                + " disturbs these numbers. All that the command did not start counts, also a"
+                                + " server that it talks to.",
+                        100 * others.max(),
+                        100 * others.median()))
+                : Optional.empty();
+    }
+}

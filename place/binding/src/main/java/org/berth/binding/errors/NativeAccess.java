@@ -1,0 +1,63 @@
+package org.berth.binding.errors;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Whether the JVM lets Berth and LWJGL load native code, which since JDK 24 is an option of the command line, and
+ * whether their modules are there. Stateless.
+ *
+ * <p>It is not part of the API.
+ *
+ * @see <a href="https://openjdk.org/jeps/472">JEP 472</a>
+ */
+public final class NativeAccess {
+    static final String REFUSED = "this JVM refuses native access";
+
+    private static final String LWJGL = "org.lwjgl";
+
+    private NativeAccess() {}
+
+    /** Whether a failure to load comes from {@code --illegal-native-access=deny}, the default of JVMs to come. */
+    public static boolean isRefused(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            // Of a class whose initializer failed before, later attempts have the message only.
+            if (cause instanceof IllegalCallerException
+                    || String.valueOf(cause.getMessage()).contains(IllegalCallerException.class.getName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public static BindingException refused(String target, Throwable failure) {
+        return BindingException.of("load", target, REFUSED, "start java with " + option(), failure);
+    }
+
+    /** The option that allows native access to modules that load native code; on the class path these have no name. */
+    static String option() {
+        Module own = NativeAccess.class.getModule();
+        Set<String> modules = new LinkedHashSet<>();
+        modules.add(own.isNamed() ? own.getName() : "ALL-UNNAMED");
+        modules.add(own.isNamed() && hasModule(own) ? LWJGL : "ALL-UNNAMED");
+        return "--enable-native-access=" + String.join(",", modules);
+    }
+
+    /** Whether a class of LWJGL is not there at all. */
+    public static boolean lacksLwjgl(Throwable failure) {
+        String message = String.valueOf(failure.getMessage()).replace('/', '.');
+        return failure instanceof NoClassDefFoundError && message.startsWith(LWJGL);
+    }
+
+    /** What to do where a jar is missing. */
+    public static String add(String jar) {
+        return NativeAccess.class.getModule().isNamed()
+                ? "add " + jar
+                        + " to the module path, and --add-modules ALL-MODULE-PATH, as automatic modules name none"
+                : "add " + jar + " to the class path";
+    }
+
+    private static boolean hasModule(Module own) {
+        return own.getLayer() != null && own.getLayer().findModule(LWJGL).isPresent();
+    }
+}
