@@ -48,8 +48,6 @@ class PublicFilesSourceTest {
             Map.entry("place/observation/JvmMemory", KERNEL),
             Map.entry("place/observation/ProcFile", KERNEL),
             Map.entry("carry/transport/LocalSockets", PRIVATE),
-            Map.entry("carry/mapreduce/embedded/BerthLocalFileSystem", HADOOP),
-            Map.entry("carry/mapreduce/embedded/BlockInput", HADOOP),
             Map.entry("carry/mapreduce/standalone/ArchiveJob", TEMPORARY),
             Map.entry("carry/mapreduce/spark/ExecutorJob", HADOOP),
             Map.entry("carry/mapreduce/client/BerthJob", HADOOP),

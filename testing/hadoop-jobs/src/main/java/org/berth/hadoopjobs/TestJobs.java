@@ -23,7 +23,6 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.input.KeyValueTextInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
@@ -186,17 +185,5 @@ public final class TestJobs {
     /** Returns all lines below a folder, sorted. */
     public static List<String> sortedLines(Path folder) throws IOException {
         return output(folder).values().stream().flatMap(String::lines).sorted().toList();
-    }
-
-    /** Returns a job that sorts lines of a key, a tab and a value, with the mapper and the reducer that pass everything on. */
-    public static Job sortOfPairs(Configuration conf, org.apache.hadoop.fs.Path in, org.apache.hadoop.fs.Path out)
-            throws IOException {
-        Job job = Job.getInstance(conf);
-        job.setInputFormatClass(KeyValueTextInputFormat.class);
-        job.setOutputKeyClass(Text.class);
-        job.setOutputValueClass(Text.class);
-        FileInputFormat.addInputPath(job, in);
-        FileOutputFormat.setOutputPath(job, out);
-        return job;
     }
 }

@@ -172,7 +172,6 @@ class ShippedJarsTest {
                         HADOOP_JAR.toString(),
                         "-Dmapreduce.framework.name=berth",
                         "-Dberth.mapreduce.level=pu",
-                        "-Dberth.mapreduce.cache.bytes=1m",
                         "-Dhadoop.tmp.dir=" + folder.resolve("tmp"),
                         user.input(),
                         folder.resolve("out").toString()));

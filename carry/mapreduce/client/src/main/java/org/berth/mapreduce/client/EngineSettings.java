@@ -38,12 +38,6 @@ public record EngineSettings(OrderedLevel level, int threads, long memoryBytes, 
     /** The property of the embedded driver that gives worker threads class loaders of their own. */
     public static final String ISOLATION = PREFIX + "isolation";
 
-    /** The property of the embedded driver with the bound of the memory for files that later jobs read. */
-    public static final String CACHE = PREFIX + "cache.bytes";
-
-    /** The property of the embedded driver with the globs of outputs that need no disk. */
-    public static final String TRANSIENT = PREFIX + "transient.paths";
-
     static final String HISTORY = PREFIX + "history.jobs";
     static final String EMBEDDED = "embedded";
 
@@ -76,11 +70,6 @@ public record EngineSettings(OrderedLevel level, int threads, long memoryBytes, 
                 number(conf, SORT, 16 << 20, 1, 1L << 34));
     }
 
-    /** Returns the bound of the memory for files that later jobs read; 0 means that none are kept. */
-    public static long cacheBytes(Configuration conf) {
-        return number(conf, CACHE, 0, 0, Long.MAX_VALUE / 2);
-    }
-
     /** Returns how many ended jobs a JVM remembers. */
     static int history(Configuration conf) {
         return (int) number(conf, HISTORY, 100, 1, 1_000_000);
@@ -94,8 +83,7 @@ public record EngineSettings(OrderedLevel level, int threads, long memoryBytes, 
                 given.add(setting.getKey());
             }
         }
-        List<String> known = new ArrayList<>(
-                List.of(ENGINE, LEVEL, THREADS, MEMORY, BUFFER, SORT, ISOLATION, CACHE, TRANSIENT, HISTORY));
+        List<String> known = new ArrayList<>(List.of(ENGINE, LEVEL, THREADS, MEMORY, BUFFER, SORT, ISOLATION, HISTORY));
         known.addAll(own);
         return UnknownSettings.of(given, known);
     }

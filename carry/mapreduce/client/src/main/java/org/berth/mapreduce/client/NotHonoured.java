@@ -31,13 +31,6 @@ final class NotHonoured {
                 || !conf.get("mapreduce.reduce.java.opts", "").isEmpty()) {
             result.add(line("mapreduce.*.java.opts", "tasks run in the client's JVM; give it these options"));
         }
-        if (!conf.getTrimmed(EngineSettings.ENGINE, EngineSettings.EMBEDDED).equals(EngineSettings.EMBEDDED)) {
-            for (String key : new String[] {EngineSettings.CACHE, EngineSettings.TRANSIENT}) {
-                if (!conf.getTrimmed(key, "0").equals("0")) {
-                    result.add(line(key, "only the embedded driver keeps files in memory between jobs"));
-                }
-            }
-        }
         if (conf.getProfileEnabled()) {
             result.add(line("mapreduce.task.profile", "tasks run in the client's JVM; profile that"));
         }

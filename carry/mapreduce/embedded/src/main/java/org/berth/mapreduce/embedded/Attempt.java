@@ -1,7 +1,6 @@
 package org.berth.mapreduce.embedded;
 
 import java.security.PrivilegedExceptionAction;
-import org.apache.hadoop.mapred.BerthAccess;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -14,9 +13,6 @@ import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.client.ExitRefused;
 import org.berth.mapreduce.client.TaskRun;
 import org.berth.mapreduce.client.TaskUsers;
-import org.berth.mapreduce.embedded.cache.FileCounter;
-import org.berth.mapreduce.embedded.cache.FileScope;
-import org.berth.mapreduce.embedded.cache.JobFiles;
 import org.berth.mapreduce.runtime.blocks.MapOutput;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,20 +96,7 @@ final class Attempt implements WorkerPool.Work {
         JobConf conf = new AttemptConf(job.conf(), users);
         conf.setClassLoader(loader);
         Task task = isMap() ? owner.mapTask(this) : owner.reduceTask(this);
-        JobFiles files = owner.files();
-        if (files == null) {
-            return TaskRun.run(task, conf, job.localDirs(id.toString()), owner, users);
-        }
-        files.install(conf);
-        users.open(() -> {
-            files.install(conf);
-            return true;
-        });
-        FileScope scope =
-                files.enter((counter, number) -> BerthAccess.count(task, FileCounter.GROUP, counter.name(), number));
-        try (scope) {
-            return TaskRun.run(task, conf, job.localDirs(id.toString()), owner, users);
-        }
+        return TaskRun.run(task, conf, job.localDirs(id.toString()), owner, users);
     }
 
     /** The attempt fails, even when its code goes on after this error; for a call from any of its threads. */

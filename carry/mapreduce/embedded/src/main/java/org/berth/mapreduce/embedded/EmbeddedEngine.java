@@ -22,7 +22,7 @@ public final class EmbeddedEngine implements Engine {
     }
 
     @Override
-    public EngineJob prepare(BerthJob job) throws IOException {
+    public EngineJob prepare(BerthJob job) {
         return new EmbeddedJob(job);
     }
 

@@ -1,14 +1,9 @@
 package org.berth.mapreduce.embedded;
 
-import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskStatus;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
@@ -19,9 +14,6 @@ import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.client.Isolation;
 import org.berth.mapreduce.client.TaskListener;
-import org.berth.mapreduce.embedded.cache.CacheSettings;
-import org.berth.mapreduce.embedded.cache.FileScope;
-import org.berth.mapreduce.embedded.cache.JobFiles;
 import org.berth.mapreduce.runtime.BerthMapTask;
 import org.berth.mapreduce.runtime.BerthReduceTask;
 import org.berth.mapreduce.runtime.blocks.MapOutput;
@@ -37,35 +29,17 @@ final class EmbeddedJob implements EngineJob, TaskListener {
     private final BerthJob job;
     private final Isolation isolation;
     private final WorkerPool pool;
-    private final @Nullable JobFiles files;
-    private @Nullable FileScope scope;
     private TaskSplitMetaInfo[] splits = new TaskSplitMetaInfo[0];
     private MapOutputs outputs = new MapOutputs(0);
     private volatile @Nullable Phase maps;
     private volatile @Nullable Phase reduces;
     private volatile @Nullable String stopped;
 
-    EmbeddedJob(BerthJob job) throws IOException {
+    EmbeddedJob(BerthJob job) {
         this.job = job;
-        this.files = CacheSettings.of(job.conf(), ownFolders(job));
         this.isolation = new Isolation(job.conf(), job::classLoader, job::separateClassLoader);
         this.pool = WorkerPool.of(EngineSettings.of(job.conf()));
         ExitGuard.install();
-    }
-
-    private static List<String> ownFolders(BerthJob job) {
-        List<String> folders =
-                new ArrayList<>(List.of(job.file().getParent().toUri().getPath() + "/"));
-        for (String root : job.conf().getTrimmedStrings(MRConfig.LOCAL_DIR)) {
-            folders.add(new Path(root).toUri().getPath() + "/");
-        }
-        return folders;
-    }
-
-    /** Returns what the job keeps in memory for later ones, or null. */
-    @Nullable
-    JobFiles files() {
-        return files;
     }
 
     BerthJob job() {
@@ -96,12 +70,7 @@ final class EmbeddedJob implements EngineJob, TaskListener {
     }
 
     @Override
-    public @Nullable String run(TaskSplitMetaInfo[] newSplits) throws IOException, InterruptedException {
-        // The commit, on this thread, follows; close() ends the scope.
-        if (files != null) {
-            files.install(job.conf());
-            scope = files.enter((counter, number) -> {});
-        }
+    public @Nullable String run(TaskSplitMetaInfo[] newSplits) throws InterruptedException {
         splits = newSplits;
         outputs = new MapOutputs(splits.length);
         JobConf conf = job.conf();
@@ -228,22 +197,9 @@ final class EmbeddedJob implements EngineJob, TaskListener {
         }
     }
 
-    private void endScope() {
-        if (files == null || scope == null) {
-            return;
-        }
-        scope.close();
-        try {
-            files.settle();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     @Override
     public void close() {
         outputs.release();
-        endScope();
         isolation.close();
     }
 }

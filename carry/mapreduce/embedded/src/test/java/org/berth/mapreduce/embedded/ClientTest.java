@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +13,11 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.log4j.Logger;
+import org.apache.log4j.PatternLayout;
+import org.apache.log4j.WriterAppender;
 import org.berth.hadoopjobs.TestJobs;
+import org.berth.mapreduce.client.BerthJob;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,5 +69,25 @@ class ClientTest {
         Job other = job("out");
         other.getConfiguration().set("berth.mapreduce.engine", "tez");
         assertThatThrownBy(other::submit).hasStackTraceContaining("there is no such engine");
+    }
+
+    @Test
+    void unknownSettingIsOneLineInTheLogAndTheJobRuns() throws Exception {
+        Job job = job("out");
+        job.getConfiguration().set("berth.mapreduce.cache.bytes", "1g");
+        StringWriter lines = new StringWriter();
+        WriterAppender appender = new WriterAppender(new PatternLayout("%p %m%n"), lines);
+        Logger log = Logger.getLogger(BerthJob.class);
+        log.addAppender(appender);
+        try {
+            assertThat(job.waitForCompletion(false)).isTrue();
+        } finally {
+            log.removeAppender(appender);
+        }
+        assertThat(lines.toString().lines().filter(line -> line.contains("cache.bytes")))
+                .singleElement()
+                .asString()
+                .startsWith("WARN the setting berth.mapreduce.cache.bytes is unknown and has no effect; there is ")
+                .contains("berth.mapreduce.memory.bytes");
     }
 }

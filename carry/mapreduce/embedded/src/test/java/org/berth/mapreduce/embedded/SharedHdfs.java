@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +12,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Hadoop's own NameNode and DataNode in this JVM, started once for all classes with tests, and ended after the last of them. */
-public final class SharedHdfs implements BeforeAllCallback, AutoCloseable {
+final class SharedHdfs implements BeforeAllCallback, AutoCloseable {
     /** A block of a file, the smallest that a NameNode takes. */
-    public static final int BLOCK_BYTES = 1 << 20;
+    static final int BLOCK_BYTES = 1 << 20;
 
     private static @Nullable MiniDFSCluster cluster;
 
@@ -38,13 +37,12 @@ public final class SharedHdfs implements BeforeAllCallback, AutoCloseable {
     }
 
     /** Returns the cluster. */
-    public static MiniDFSCluster cluster() {
+    static MiniDFSCluster cluster() {
         return Objects.requireNonNull(cluster);
     }
 
     /** Returns a client of its own, with its own connections. */
-    public static DistributedFileSystem connect() throws IOException {
-        return (DistributedFileSystem)
-                FileSystem.newInstance(cluster().getURI(), cluster().getConfiguration(0));
+    static FileSystem connect() throws IOException {
+        return FileSystem.newInstance(cluster().getURI(), cluster().getConfiguration(0));
     }
 }

@@ -13,11 +13,6 @@ public final class BerthAccess {
         task.setTaskDone();
     }
 
-    /** Adds to a counter of a running task. */
-    public static void count(Task task, String group, String counter, long number) {
-        task.getCounters().incrCounter(group, counter, number);
-    }
-
     /** Returns an empty status to be read into. */
     public static TaskStatus newStatus(boolean map) {
         return map ? new MapTaskStatus() : new ReduceTaskStatus();

@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The folder of what only later jobs of the same program read, {@code OUT.work} unless {@code --work} names another; closing it
- * removes it. All intermediate results are directly in it, so that {@code OUT.work/*} is a pattern for all of them. For one thread.
+ * removes it. It may be on another file system than the output, such as tmpfs. For one thread.
  */
 public final class WorkFolder implements AutoCloseable {
     private static final String OPTION = "work";
