@@ -72,7 +72,9 @@ public final class UcxLibrary {
 
     private static int @Nullable [] jucxVersion() {
         try (InputStream pom = UcxLibrary.class.getResourceAsStream(JUCX_POM)) {
-            Class.forName(JUCX_CLASS, false, UcxLibrary.class.getClassLoader());
+            Class<?> found = Class.forName(JUCX_CLASS, false, UcxLibrary.class.getClassLoader());
+            // Its jar has no name as a module that a descriptor could require.
+            UcxLibrary.class.getModule().addReads(found.getModule());
             if (pom == null) {
                 return null;
             }
