@@ -55,8 +55,9 @@ class ModulesTest {
 
     /** What the compiler says of a module with these statements. */
     private String compile(String statements) throws IOException {
-        Path module =
-                Files.writeString(folder.resolve("module-info.java"), "module outside { requires org.berth.binding; requires org.berth.text; }");
+        Path module = Files.writeString(
+                folder.resolve("module-info.java"),
+                "module outside { requires org.berth.binding; requires org.berth.text; }");
         Path program = Files.writeString(
                 folder.resolve("Program.java"),
                 "package outside; public class Program { public static void main(String[] none) {" + statements
