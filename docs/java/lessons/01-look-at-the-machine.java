@@ -1,7 +1,7 @@
 import org.berth.binding.LocalMachine;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /** Lesson 1: what is this machine? One native call takes the snapshot; everything after it is plain Java. */
 class LookAtTheMachine {

@@ -1,9 +1,9 @@
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 
 /** Lesson 2: any machine whose XML you have (lstopo --of xml machine.xml), without native code. */

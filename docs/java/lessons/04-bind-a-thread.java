@@ -3,8 +3,8 @@ import java.nio.file.Path;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
 import org.berth.topology.CpuSet;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
+import org.berth.topology.type.ObjectType;
 
 /** Lesson 4: the example of the jhwloc paper: count cores, PUs and memory, then bind the thread to the first and the last PU. */
 class BindAThread {

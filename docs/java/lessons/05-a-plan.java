@@ -1,9 +1,9 @@
 import org.berth.binding.discovery.Discovery;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
-import org.berth.placement.policy.PlacementPolicies;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
+import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.Topology;
 
 /** Lesson 5: where should 2 workers with 2 threads each go? A pure function, here for a machine that only exists as text. */

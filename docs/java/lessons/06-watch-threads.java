@@ -1,6 +1,6 @@
 import org.berth.binding.LocalMachine;
-import org.berth.observation.threads.MigrationCounter;
 import org.berth.observation.ThreadSampler;
+import org.berth.observation.threads.MigrationCounter;
 
 /** Lesson 6: how often do the threads of a process migrate? Samples come from /proc; the process is not changed. */
 class WatchThreads {

@@ -3,9 +3,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.berth.topology.DeviceLocality;
 import org.berth.topology.Distances;
-import org.berth.topology.type.ObjectType;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 
 /** Lesson 9: which CPUs and memory are near a device (by name, bus id or path), and how far apart are NUMA nodes? */

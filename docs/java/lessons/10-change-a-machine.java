@@ -2,12 +2,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.berth.binding.discovery.Discovery;
-import org.berth.topology.type.ObjectType;
-import org.berth.topology.edit.RestrictOption;
 import org.berth.topology.Topology;
-import org.berth.topology.edit.TopologyEditor;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.edit.RestrictOption;
+import org.berth.topology.edit.TopologyEditor;
 import org.berth.topology.synthetic.TopologySynthetic;
+import org.berth.topology.type.ObjectType;
 import org.berth.topology.xml.TopologyXml;
 
 /** Lesson 10: what would the plan be with half the machine? A changed machine is a new one; the old one stays. */

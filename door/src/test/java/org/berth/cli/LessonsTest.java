@@ -46,10 +46,21 @@ final class LessonsTest {
             import java.util.*;
             import java.util.concurrent.*;
             import org.berth.binding.*;
+            import org.berth.binding.discovery.*;
+            import org.berth.binding.errors.*;
+            import org.berth.binding.interrupts.*;
+            import org.berth.binding.leases.*;
             import org.berth.drawing.machine.*;
             import org.berth.observation.*;
+            import org.berth.observation.devices.*;
+            import org.berth.observation.load.*;
+            import org.berth.observation.threads.*;
             import org.berth.placement.*;
+            import org.berth.placement.dynamic.*;
+            import org.berth.placement.policy.*;
             import org.berth.topology.*;
+            import org.berth.topology.type.*;
+            import org.berth.topology.xml.*;
             """;
 
     @TempDir

@@ -81,7 +81,7 @@ class UserFilesTest {
     @Test
     void fishCompletesCommandsAndOptions() {
         Tool.require("fish");
-        assertThat(fish("berth ru")).singleElement().asString().startsWith("run\tBind a command");
+        assertThat(fish("berth ru")).singleElement().asString().startsWith("run\tStart a command, bound");
         assertThat(fish("berth run --lev")).singleElement().asString().startsWith("--level");
     }
 

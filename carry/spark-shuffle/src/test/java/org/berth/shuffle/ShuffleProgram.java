@@ -2,7 +2,6 @@ package org.berth.shuffle;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,7 +159,7 @@ final class ShuffleProgram {
     /** The metrics of both executors, as Spark's metrics system has them; {@code {}} without the shuffle manager's. */
     private static Map<String, Long> counts(JavaSparkContext spark) {
         Map<String, Long> sums = new TreeMap<>();
-        for (Map<String, Long> executor : onEach(spark, ShuffleProgram::ownCounts)) {
+        for (Map<String, Long> executor : countsOfBoth(spark).values()) {
             executor.forEach((name, value) -> sums.merge(name, value, Long::sum));
         }
         return sums;
@@ -176,31 +175,28 @@ final class ShuffleProgram {
     }
 
     private static String closeOne(JavaSparkContext spark) {
-        List<String> closed = onEach(spark, () -> {
-            String executor = SparkEnv.get().executorId();
-            if (TaskContext.getPartitionId() == 0) {
-                SparkEnv.get().shuffleManager().stop();
-            }
-            return executor;
-        });
-        return closed.get(0);
-    }
-
-    private interface Work<T> extends Serializable {
-        T run();
-    }
-
-    /** Runs work once on each of two executors of one core: the two tasks wait for each other. */
-    private static <T> List<T> onEach(JavaSparkContext spark, Work<T> work) {
-        return numbers(spark, 2, 2)
+        return numbers(spark, 1, 1)
                 .map(number -> {
-                    Thread.sleep(500);
-                    return new Tuple2<>(SparkEnv.get().executorId(), work.run());
+                    SparkEnv.get().shuffleManager().stop();
+                    return SparkEnv.get().executorId();
                 })
                 .collect()
-                .stream()
-                .map(Tuple2::_2)
-                .toList();
+                .get(0);
+    }
+
+    /** Asks until both executors have answered: on a busy host the two tasks of a job may run one after the other on one of them. */
+    private static Map<String, Map<String, Long>> countsOfBoth(JavaSparkContext spark) {
+        Map<String, Map<String, Long>> counts = new TreeMap<>();
+        while (counts.size() < 2) {
+            numbers(spark, 2, 2)
+                    .map(number -> {
+                        Thread.sleep(500);
+                        return new Tuple2<>(SparkEnv.get().executorId(), ownCounts());
+                    })
+                    .collect()
+                    .forEach(executor -> counts.put(executor._1, executor._2));
+        }
+        return counts;
     }
 
     /** What Spark itself counts of tasks that have ended. */

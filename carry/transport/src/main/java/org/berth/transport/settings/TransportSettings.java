@@ -171,7 +171,7 @@ public record TransportSettings(String name, List<Tuning.Tuned> tuned) {
         return Quantities.time(parameter, value(parameter));
     }
 
-    /** Returns the directory of the sockets of the Unix domain. */
+    /** Returns the directory of Unix domain sockets. */
     public Path localDirectory() {
         return Path.of(value(Parameter.LOCAL_DIRECTORY));
     }

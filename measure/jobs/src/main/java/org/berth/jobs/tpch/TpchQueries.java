@@ -18,7 +18,7 @@ final class TpchQueries {
      * @param scale 11's fraction is 0.0001 divided by it, as the specification says
      */
     static String sql(int query, String scale) {
-        String file = "tpch/q" + query + ".sql";
+        String file = "q" + query + ".sql";
         try (InputStream in = TpchQueries.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException(file + " is not in the jar");

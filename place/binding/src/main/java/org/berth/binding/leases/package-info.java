@@ -1,5 +1,5 @@
 /**
- * Shares out the domains of a host among its processes by a ledger of leases in a directory, without a coordinator. Start with {@code
+ * Divides the domains of a host among its processes by a ledger of leases in a directory, without a coordinator. Start with {@code
  * Leases}.
  */
 @NullMarked

@@ -30,7 +30,7 @@ public final class Page {
     /** Bytes in use; changed only by the thread that fills the page. */
     public int used;
 
-    /** Segments that read from this page; the last one to be released releases the page. */
+    /** Segments that read from this page; the page is released with the last of them. */
     public final AtomicInteger users = new AtomicInteger();
 
     Page(byte[] data) {
