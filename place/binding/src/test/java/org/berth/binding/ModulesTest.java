@@ -49,8 +49,8 @@ class ModulesTest {
     void whatIsInternalIsNotVisible(String type) throws IOException, ClassNotFoundException {
         assertThat(Class.forName(type, false, getClass().getClassLoader())).isNotNull();
         assertThat(compile(type + " use;"))
-                .contains("package " + type.substring(0, type.lastIndexOf('.')) + " is not visible")
-                .contains("does not export it");
+                .contains("compiler.err.package.not.visible: " + type.substring(0, type.lastIndexOf('.')))
+                .contains("compiler.misc.not.def.access.not.exported");
     }
 
     /** What the compiler says of a module with these statements. */
@@ -70,6 +70,7 @@ class ModulesTest {
                             out,
                             out,
                             "-Xlint:all,-path",
+                            "-XDrawDiagnostics",
                             "--class-path=" + folder,
                             "--module-path=" + Modules.path(),
                             "-d",
