@@ -75,7 +75,8 @@ public final class OneJar {
         }
         boolean left = entry.equals("META-INF/MANIFEST.MF")
                 || entry.startsWith("META-INF/maven/")
-                || entry.endsWith("package-info.class");
+                || entry.endsWith("package-info.class")
+                || entry.equals("module-info.class");
         return left ? "" : entry;
     }
 

@@ -1,9 +1,13 @@
 package org.berth.cli;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
+import static com.tngtech.archunit.lang.SimpleConditionEvent.violated;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -11,17 +15,21 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.berth.topology.Topology;
 
 /** What ARCHITECTURE.md promises, held against the classes of all modules that this one can see. */
@@ -30,6 +38,15 @@ import org.berth.topology.Topology;
 class ArchitectureTest {
     private static final String[] PURE = {
         "org.berth.text..", "org.berth.topology..", "org.berth.placement..", "org.berth.drawing..", "org.berth.report.."
+    };
+
+    private static final String[] EXPORTED = {
+        "org.berth.topology..",
+        "org.berth.observation..",
+        "org.berth.placement..",
+        "org.berth.binding..",
+        "org.berth.drawing..",
+        "org.berth.transport.."
     };
 
     @ArchTest
@@ -96,6 +113,28 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.berth.binding.internal..");
+
+    /** Javac's own check would count each {@code @Nullable}, too. The exceptions say that they are not part of the API. */
+    @ArchTest
+    static final ArchRule THE_API_NAMES_NO_INTERNAL_TYPE = codeUnits()
+            .that()
+            .arePublic()
+            .and()
+            .areDeclaredInClassesThat(resideInAnyPackage(EXPORTED).and(resideOutsideOfPackage("..internal..")))
+            .and()
+            .areDeclaredInClassesThat(modifier(JavaModifier.PUBLIC))
+            .and()
+            .haveFullNameNotMatching(
+                    "org\\.berth\\.(placement\\.MemoryNodes\\.of|topology\\.(Cpu|Node)Set\\.over)\\(.*")
+            .should(new ArchCondition<>("name no internal type") {
+                @Override
+                public void check(JavaCodeUnit unit, ConditionEvents events) {
+                    Stream.concat(unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
+                            .filter(resideInAPackage("..internal.."))
+                            .forEach(type ->
+                                    events.add(violated(unit, unit.getFullName() + " names " + type.getName())));
+                }
+            });
 
     @ArchTest
     static final ArchRule NATIVE_METHODS_ARE_IN_ONE_CLASS = methods()

@@ -9,7 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The main sources in Java of all modules but those of {@code testing}. What is built, maybe at this moment, is passed over. */
+/** The main sources in Java of all modules but those of {@code testing}, without descriptors. What is built, maybe at this moment, is passed over. */
 final class MainSources {
     private static final List<String> TOPS = List.of("place", "carry", "measure", "door", "packaging");
 
@@ -27,7 +27,8 @@ final class MainSources {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     if (file.toString().contains("/src/main/java/")
-                            && file.toString().endsWith(".java")) {
+                            && file.toString().endsWith(".java")
+                            && !file.endsWith("module-info.java")) {
                         found.add(file);
                     }
                     return FileVisitResult.CONTINUE;

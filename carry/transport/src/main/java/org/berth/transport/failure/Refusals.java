@@ -11,6 +11,8 @@ public final class Refusals {
     private long untold;
     private long toldNanos = System.nanoTime() - INTERVAL_NANOS;
 
+    public Refusals() {}
+
     /**
      * Counts one more refusal and keeps its text.
      *

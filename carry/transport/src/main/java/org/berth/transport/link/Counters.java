@@ -10,4 +10,6 @@ public final class Counters {
     public final LongAdder bytesReceived = new LongAdder();
     public final LongAdder pauses = new LongAdder();
     public final LongAdder failures = new LongAdder();
+
+    public Counters() {}
 }

@@ -7,6 +7,8 @@ import java.util.Map;
 public final class Shares {
     private final Map<String, Share> byOwner = new HashMap<>();
 
+    public Shares() {}
+
     /** Called for one more link; every call needs its {@link #leave}. */
     public synchronized Share enter(String owner) {
         Share share = byOwner.computeIfAbsent(owner, Share::new);

@@ -15,6 +15,9 @@ public final class Signal {
     private volatile @Nullable Thread waiter;
     private volatile @Nullable ProgressLoop driven;
 
+    /** It is not set. */
+    public Signal() {}
+
     /** Ends the wait, now or when it begins. Any thread may call it; what it wrote before is visible to the waiter. */
     public void set() {
         set = true;

@@ -1,8 +1,5 @@
 package org.berth.binding.errors;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
-
 /**
  * Whether the JVM lets Berth and LWJGL load native code, which since JDK 24 is an option of the command line, and
  * whether their modules are there. Stateless.
@@ -37,10 +34,7 @@ public final class NativeAccess {
     /** The option that allows native access to modules that load native code; on the class path these have no name. */
     static String option() {
         Module own = NativeAccess.class.getModule();
-        Set<String> modules = new LinkedHashSet<>();
-        modules.add(own.isNamed() ? own.getName() : "ALL-UNNAMED");
-        modules.add(own.isNamed() && hasModule(own) ? LWJGL : "ALL-UNNAMED");
-        return "--enable-native-access=" + String.join(",", modules);
+        return "--enable-native-access=" + (own.isNamed() ? own.getName() + "," + LWJGL : "ALL-UNNAMED");
     }
 
     /** Whether a class of LWJGL is not there at all. */
@@ -52,12 +46,7 @@ public final class NativeAccess {
     /** What to do where a jar is missing. */
     public static String add(String jar) {
         return NativeAccess.class.getModule().isNamed()
-                ? "add " + jar
-                        + " to the module path, and --add-modules ALL-MODULE-PATH, as automatic modules name none"
+                ? "add " + jar + " to the module path, and --add-modules ALL-MODULE-PATH, as no module requires natives"
                 : "add " + jar + " to the class path";
-    }
-
-    private static boolean hasModule(Module own) {
-        return own.getLayer() != null && own.getLayer().findModule(LWJGL).isPresent();
     }
 }

@@ -9,8 +9,8 @@ import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Compares each sample with the one before: threads that ran meanwhile, new ones, ended ones. It is not part of the API. */
-public final class SampleChanges {
+/** Compares each sample with the one before: threads that ran meanwhile, new ones, ended ones. */
+final class SampleChanges {
     private Map<Integer, ThreadSnapshot> previous = Map.of();
     private OptionalLong previousTimeNanos = OptionalLong.empty();
 

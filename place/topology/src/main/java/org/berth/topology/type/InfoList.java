@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 public final class InfoList {
     private final List<Info> infos = new ArrayList<>(0);
 
+    public InfoList() {}
+
     public void add(Info info) {
         infos.add(info);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Whether this host and this class path have a UCX that works together. Knows no class of jucx. */
 public final class UcxLibrary {
     private static final String JUCX_CLASS = "org.openucx.jucx.ucp.UcpContext";
-    private static final String JUCX_POM = "/META-INF/maven/org.openucx/jucx/pom.properties";
+    private static final String JUCX_POM = "META-INF/maven/org.openucx/jucx/pom.properties";
     private static final String INSTALL = "install the host's UCX (Debian: libucx0)";
 
     private UcxLibrary() {}
@@ -71,8 +71,11 @@ public final class UcxLibrary {
     }
 
     private static int @Nullable [] jucxVersion() {
-        try (InputStream pom = UcxLibrary.class.getResourceAsStream(JUCX_POM)) {
-            Class.forName(JUCX_CLASS, false, UcxLibrary.class.getClassLoader());
+        ClassLoader loader = UcxLibrary.class.getClassLoader();
+        try (InputStream pom = loader.getResourceAsStream(JUCX_POM)) {
+            Class<?> found = Class.forName(JUCX_CLASS, false, loader);
+            // Its jar has no name as a module that a descriptor could require.
+            UcxLibrary.class.getModule().addReads(found.getModule());
             if (pom == null) {
                 return null;
             }

@@ -1,0 +1,26 @@
+/** Make it so: discovery of the live machine and verified, reversible binding. */
+@SuppressWarnings("module") // The transport, which shares the border to LWJGL, is compiled later.
+module org.berth.binding {
+    requires static org.jspecify;
+    requires java.management;
+    requires jdk.management;
+    requires org.berth.natives;
+    requires org.berth.text;
+    requires transitive org.berth.observation;
+    requires transitive org.berth.placement;
+    requires transitive org.berth.topology;
+    requires org.lwjgl;
+    requires org.lwjgl.hwloc;
+
+    exports org.berth.binding;
+    exports org.berth.binding.discovery;
+    exports org.berth.binding.errors;
+    exports org.berth.binding.interrupts;
+    exports org.berth.binding.jvm;
+    exports org.berth.binding.launch;
+    exports org.berth.binding.leases;
+    exports org.berth.binding.library;
+    exports org.berth.binding.records;
+    exports org.berth.binding.lwjgl.internal to
+            org.berth.transport;
+}

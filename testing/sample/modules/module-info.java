@@ -1,0 +1,4 @@
+/** The same program as a module. */
+module sample {
+    requires org.berth.binding;
+}
