@@ -71,7 +71,6 @@ class PublicFilesSourceTest {
             Map.entry("place/commands/Launch", "a temporary file of the script's"),
             Map.entry("place/commands/PlanFiles", PRIVATE),
             Map.entry("measure/jobs/TpchData", USERS),
-            Map.entry("measure/jobs/MatrixReport", USERS),
             Map.entry("measure/programs/WorkFolder", HADOOP),
             Map.entry("measure/programs/WaitingFragments", HADOOP),
             Map.entry("measure/probes/DirectDiskWrite", USERS),

@@ -46,7 +46,7 @@ public final class Bandwidth {
 
     private static void run(MemoryOptions options) throws Exception {
         MemoryPlaces places = options.places("bandwidth");
-        MatrixReport report = new MatrixReport("bandwidth", "GB/s", false, MEASURES);
+        MatrixReport report = new MatrixReport("bandwidth", "GB/s", MEASURES);
         for (MemoryPlaces.Place place : places.list()) {
             measure(place, places, options, report);
             MemoryPlaces.giveBack();

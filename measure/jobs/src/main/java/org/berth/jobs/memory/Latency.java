@@ -39,7 +39,7 @@ public final class Latency {
     private static void run(MemoryOptions options) throws Exception {
         MemoryPlaces places = options.places("latency");
         int[] cycle = LatencyWorker.cycle(options.sizeBytes(), options.seed());
-        MatrixReport report = new MatrixReport("latency", "ns", true, List.of("load"));
+        MatrixReport report = new MatrixReport("latency", "ns", List.of("load"));
         for (MemoryPlaces.Place place : places.list()) {
             measure(place, places, options, cycle, report);
             MemoryPlaces.giveBack();

@@ -1,7 +1,5 @@
 package org.berth.jobs.memory;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,17 +15,14 @@ final class MatrixReport {
 
     private final String job;
     private final String unit;
-    private final boolean lessIsBetter;
     private final List<String> measures;
     private final List<Cell> cells = new ArrayList<>();
     private String result = "";
     private long nanos;
 
-    /** @param lessIsBetter whether a smaller number is the better one */
-    MatrixReport(String job, String unit, boolean lessIsBetter, List<String> measures) {
+    MatrixReport(String job, String unit, List<String> measures) {
         this.job = job;
         this.unit = unit;
-        this.lessIsBetter = lessIsBetter;
         this.measures = measures;
     }
 
@@ -46,11 +41,8 @@ final class MatrixReport {
         cells.add(new Cell(place, threads, values));
     }
 
-    /** Prints tables or one line of JSON, and draws the picture, as the options ask. */
-    void print(MemoryOptions options) throws IOException {
-        if (options.svg().isPresent()) {
-            Files.writeString(options.svg().get(), svg());
-        }
+    /** Prints tables or one line of JSON, as the options ask. */
+    void print(MemoryOptions options) {
         if (options.json()) {
             System.out.println(json());
             return;
@@ -62,26 +54,6 @@ final class MatrixReport {
             System.out.println("This process may use one memory node, so there is nothing to compare it with.");
         }
         JobMain.printResult(JobMain.seconds(nanos), result);
-    }
-
-    /** A pure function of the numbers. */
-    String svg() {
-        List<String> rows = cells.stream().map(MatrixReport::rowName).distinct().toList();
-        List<String> columns = columns().stream()
-                .map(column -> column.replace("memory on ", ""))
-                .toList();
-        List<MatrixSvg.Panel> panels = new ArrayList<>();
-        for (int measure = 0; measure < measures.size(); measure++) {
-            int number = measure;
-            List<List<Double>> values = rows.stream()
-                    .map(row -> cells.stream()
-                            .filter(cell -> rowName(cell).equals(row))
-                            .map(cell -> cell.values().get(number))
-                            .toList())
-                    .toList();
-            panels.add(new MatrixSvg.Panel(measures.get(measure), lessIsBetter, rows, columns, values));
-        }
-        return new MatrixSvg("Memory " + job + " by node", unit, panels).render();
     }
 
     private List<String> columns() {

@@ -1,7 +1,5 @@
 package org.berth.jobs.memory;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.BindingException;
@@ -47,9 +45,6 @@ public abstract class MemoryOptions extends JobOptions {
     @Option(names = "--json", description = "Print one JSON object instead of tables and lines.")
     private boolean json;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Draw the matrix too, as SVG.")
-    private Optional<Path> svg = Optional.empty();
-
     public MemoryOptions(int defaultMegabytes, int defaultRounds) {
         this.megabytes = defaultMegabytes;
         this.rounds = defaultRounds;
@@ -59,9 +54,6 @@ public abstract class MemoryOptions extends JobOptions {
     protected void check() {
         requireAtMost("--scale", megabytes, MOST_MEGABYTES);
         requireAtMost("--rounds", rounds, MOST_ROUNDS);
-        if (svg.isPresent() && unbound) {
-            throw JobException.usage("--svg draws the matrix, and with --unbound there is none; give one of them");
-        }
     }
 
     /** Bytes of each buffer of each thread. */
@@ -88,16 +80,10 @@ public abstract class MemoryOptions extends JobOptions {
         return json;
     }
 
-    /** The file for a drawing of the matrix. */
-    public Optional<Path> svg() {
-        return svg;
-    }
-
     /** Runs one of the two jobs, and ends the JVM with another exit code than 0 when it fails. */
     static void measure(String name, MemoryOptions options, String[] words, JobMain.Work<MemoryOptions> work) {
         int exitCode =
-                JobMain.run(name, "cannot measure the memory", options, words, MemoryOptions::checkPicture, parsed -> {
-                    parsed.checkPicture();
+                JobMain.run(name, "cannot measure the memory", options, words, parsed -> {}, parsed -> {
                     try {
                         work.run(parsed);
                     } catch (BindingException e) {
@@ -106,23 +92,6 @@ public abstract class MemoryOptions extends JobOptions {
                 });
         if (exitCode != 0) {
             System.exit(exitCode);
-        }
-    }
-
-    /** Checked at once, not after minutes of measuring. */
-    private void checkPicture() {
-        if (svg.isEmpty()) {
-            return;
-        }
-        Path folder = svg.get().toAbsolutePath().resolveSibling("");
-        String reason = Files.isDirectory(svg.get())
-                ? "it is a folder"
-                : !Files.isDirectory(folder)
-                        ? "there is no folder " + folder
-                        : !Files.isWritable(Files.exists(svg.get()) ? svg.get() : folder) ? "permission denied" : "";
-        if (!reason.isEmpty()) {
-            throw JobException.failure(
-                    "cannot write the picture " + svg.get() + ": " + reason + "; give another --svg FILE");
         }
     }
 

@@ -1,4 +1,4 @@
-/** Measures bandwidth and latency between each place of threads and each place of memory, and draws the results as a matrix. */
+/** Measures bandwidth and latency between each place of threads and each place of memory, and prints the results as a matrix. */
 @NullMarked
 package org.berth.jobs.memory;
 

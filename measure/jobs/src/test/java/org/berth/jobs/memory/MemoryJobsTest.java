@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.jobs.JobProcess;
 import org.berth.machines.Machines;
 import org.berth.topology.CpuSet;
@@ -56,32 +55,6 @@ class MemoryJobsTest {
         assertThat(run.out().split("\"cpusOfNode\":\\d+,\"memoryOnNode\":\\d+,\"threads\":1,\"load\":[0-9.]+}", -1))
                 .hasSize((int) (nodes * nodes) + 1);
         assertThat(run.exitCode()).isZero();
-    }
-
-    @Test
-    void drawsItsMatrix() throws Exception {
-        Path picture = folder.resolve("matrix.svg");
-        JobProcess.Run run =
-                JobProcess.run(folder, Bandwidth.class, "--scale", "1", "--rounds", "1", "--svg", picture.toString());
-
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        var cells = DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(picture.toFile())
-                .getElementsByTagName("rect");
-        long nodes = memoryNodes();
-        int legendAndPage = 4 * 9 + 1;
-        assertThat(cells.getLength()).isEqualTo((int) (4 * nodes * nodes) + legendAndPage);
-        JobProcess.run(folder, Latency.class, "--svg", folder + "/none/x.svg")
-                .assertFails(
-                        1,
-                        "latency: cannot write the picture " + folder + "/none/x.svg: there is no folder " + folder
-                                + "/none; give another --svg FILE");
-        JobProcess.run(folder, Latency.class, "--svg", "x.svg", "--unbound")
-                .assertFails(
-                        2,
-                        "latency: --svg draws the matrix, and with --unbound there is none; give one of them (--help"
-                                + " lists the options)");
     }
 
     @Test
