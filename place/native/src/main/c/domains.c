@@ -59,7 +59,8 @@ int domain_kind_parse(
         }
     }
     return error_set(error, EINVAL,
-            "domain=%.40s is not one of numa, package, l3, core:K (K cores, from 1), cpus:LIST", text);
+            "domain=%.40s is not one of numa, package, l3, core:K (K cores, from 1), cpus:LIST",
+            text);
 }
 
 static int read_topology(struct index_set *cpus, const char *root, unsigned cpu, const char *name,

@@ -61,7 +61,8 @@ int heap_policy_parse(struct heap_policy *policy, const char *text, struct error
     heap_policy_free(policy);
     if (mode < 0 || mode == MEMORY_LOCAL) {
         return error_set(error, EINVAL,
-                "heap=%.40s: the mode is not one of bind, prefer, interleave, weighted, bind-balance, "
+                "heap=%.40s: the mode is not one of bind, prefer, interleave, weighted, "
+                "bind-balance, "
                 "prefer-balance",
                 text);
     }
