@@ -17,6 +17,9 @@ public final class TextTable {
 
     private final List<Align> aligns;
     private final List<List<String>> rows = new ArrayList<>();
+    /** The longest cell of each column, so that a line does not look at all rows again. */
+    private final List<Integer> longest = new ArrayList<>();
+
     private int widest = Integer.MAX_VALUE;
 
     /**
@@ -47,6 +50,14 @@ public final class TextTable {
     /** Adds a row below the others; all have the same number of cells. */
     public TextTable row(List<String> cells) {
         rows.add(List.copyOf(cells));
+        for (int column = 0; column < cells.size(); column++) {
+            int length = cells.get(column).length();
+            if (column == longest.size()) {
+                longest.add(length);
+            } else if (length > longest.get(column)) {
+                longest.set(column, length);
+            }
+        }
         return this;
     }
 
@@ -115,11 +126,7 @@ public final class TextTable {
     private int width(int from, int to) {
         int width = GAP.length() * (to - from - 1);
         for (int column = from; column < to; column++) {
-            int index = column;
-            width += rows.stream()
-                    .mapToInt(row -> Math.min(widest, row.get(index).length()))
-                    .max()
-                    .orElse(0);
+            width += Math.min(widest, longest.get(column));
         }
         return width;
     }
