@@ -40,7 +40,6 @@ public class JobOptionsTest {
         assertThat(memory.threads()).isEmpty();
         assertThat(memory.seed()).isEqualTo(1);
         assertThat(memory.json()).isFalse();
-        assertThat(memory.svg()).isEmpty();
     }
 
     @Test
