@@ -35,7 +35,8 @@ class ModuleJobsTest {
         JobProcess.Run help = JobProcess.run(folder, Class.forName(job.mainClass()), "--help");
 
         assertThat(help.out())
-                .startsWith("Usage: " + job.mainClass().substring(job.mainClass().lastIndexOf('.') + 1))
+                .startsWith(
+                        "Usage: " + job.mainClass().substring(job.mainClass().lastIndexOf('.') + 1))
                 .contains("--scale", "--threads=N", "--prepare", "--verbose", "--help", "default " + job.scale() + ")");
         assertThat(help.exitCode()).isZero();
         for (String option : job.options()) {

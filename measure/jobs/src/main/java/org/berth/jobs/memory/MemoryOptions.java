@@ -82,14 +82,13 @@ public abstract class MemoryOptions extends JobOptions {
 
     /** Runs one of the two jobs, and ends the JVM with another exit code than 0 when it fails. */
     static void measure(String name, MemoryOptions options, String[] words, JobMain.Work<MemoryOptions> work) {
-        int exitCode =
-                JobMain.run(name, "cannot measure the memory", options, words, parsed -> {}, parsed -> {
-                    try {
-                        work.run(parsed);
-                    } catch (BindingException e) {
-                        throw JobException.failure(String.valueOf(e.getMessage()));
-                    }
-                });
+        int exitCode = JobMain.run(name, "cannot measure the memory", options, words, parsed -> {}, parsed -> {
+            try {
+                work.run(parsed);
+            } catch (BindingException e) {
+                throw JobException.failure(String.valueOf(e.getMessage()));
+            }
+        });
         if (exitCode != 0) {
             System.exit(exitCode);
         }
