@@ -83,7 +83,7 @@ class ModuleJobsTest {
         assertThat(out.lines())
                 .hasSameSizeAs(JobList.of(JobList.JOBS))
                 .allSatisfy(line -> assertThat(line.split("\t", -1)).hasSize(11));
-        assertThat(out).startsWith("kmeans\torg.berth.jobs.SparkKMeans\tspark\tExecutor task *\t");
+        assertThat(out).startsWith("kmeans\torg.berth.jobs.kmeans.SparkKMeans\tspark\tExecutor task *\t");
         assertThat(list("--json"))
                 .isEqualTo(new Child.Result(2, "", "berth: jobs: unknown option '--json'; there is --tsv\n"));
     }
