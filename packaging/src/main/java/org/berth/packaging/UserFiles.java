@@ -35,8 +35,7 @@ public final class UserFiles {
         String bash = AutoComplete.bash(COMMAND, berth).replaceFirst("^#!.*\n", "");
         put(share.resolve("bash-completion/completions"), COMMAND, bash);
         // Zsh calls the file as a function at the first completion; the last line answers that one, too. Within a
-        // function
-        // picocli's alias for bash's compopt comes too late.
+        // function picocli's alias for bash's compopt comes too late.
         put(
                 share.resolve("zsh/site-functions"),
                 "_berth",

@@ -21,8 +21,8 @@ import org.berth.transport.link.Provider;
 import org.berth.transport.progress.WaitMode;
 import org.berth.transport.settings.TransportSettings;
 
-/** The providers of an engine and the threads that drive them. It is not part of the API. */
-public final class Providers implements AutoCloseable {
+/** The providers of an engine and the threads that drive them. */
+final class Providers implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Providers.class.getName());
 
     private final List<ProgressThread<?>> threads = new ArrayList<>();

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * for the peer as the settings allow; then it turns to other connections, and a message that has left brings it back.
  * So a slow peer holds neither a thread nor more memory than its window.
  */
-public final class ServedPeer implements Receiver {
+final class ServedPeer implements Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(ServedPeer.class);
     private static final long LEASE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

@@ -10,7 +10,7 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.Trial;
 
 /** The rounds of an experiment that are over. Pure. */
-public final class Rounds {
+final class Rounds {
     private Rounds() {}
 
     /** How many there are from the first one on in which every arm had its run, whatever came out. */

@@ -120,8 +120,7 @@ final class TrialLog implements AutoCloseable {
         identity.put("JVM", System.getProperty("java.vm.version", "unknown"));
         identity.put("Java home", System.getProperty("java.home", "unknown"));
         // Rounds that are added after a look at the others, looks that were not planned, and a margin that suits the
-        // result
-        // inflate the rate of false positives.
+        // result inflate the rate of false positives.
         identity.put("rounds", Integer.toString(experiment.rounds()));
         identity.put("until decided", rule.map(StoppingRule::plan).orElse("no"));
         identity.put("margin", Double.toString(experiment.claims().margin()));

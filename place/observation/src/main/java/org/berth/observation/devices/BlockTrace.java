@@ -8,8 +8,8 @@ import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.process.Mount;
 
-/** From a path or block device down to the disks, by mountinfo and /sys. It is not part of the API. */
-public record BlockTrace(SystemFiles files) {
+/** From a path or block device down to the disks, by mountinfo and /sys. */
+record BlockTrace(SystemFiles files) {
     /** Loop devices over files over loop devices: real ones end after three or four. */
     private static final int DEEPEST = 16;
 

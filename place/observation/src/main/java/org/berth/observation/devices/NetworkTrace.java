@@ -7,8 +7,8 @@ import java.util.Set;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 
-/** From a network interface down to the adapters, by /sys/class/net. It is not part of the API. */
-public record NetworkTrace(NetworkInterfaces interfaces) {
+/** From a network interface down to the adapters, by /sys/class/net. */
+record NetworkTrace(NetworkInterfaces interfaces) {
     DeviceTrace ofInterface(String subject, String name) {
         Reading<Boolean> there = interfaces.exists(name);
         if (!there.orElse(false)) {

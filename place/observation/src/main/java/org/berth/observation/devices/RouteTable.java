@@ -17,11 +17,9 @@ import org.berth.observation.SystemFiles;
 /**
  * The kernel's main routing tables as /proc shows them. The address that matches most bits wins, then the lowest metric.
  *
- * <p>It is not part of the API.
- *
  * @see <a href="https://docs.kernel.org/networking/proc_net_tcp.html">proc/net</a>
  */
-public record RouteTable(SystemFiles files) {
+record RouteTable(SystemFiles files) {
     private static final String ANYWHERE = "00000000";
     private static final long UP = 0x1;
     private static final long REJECT = 0x200;

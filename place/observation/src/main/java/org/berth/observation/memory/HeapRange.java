@@ -8,11 +8,9 @@ import java.util.Optional;
  * The addresses that a HotSpot JVM reserved for its heap, by the tables that libjvm.so exports for debuggers ({@code vmStructs.hpp}): the
  * JVM is not asked, so nothing is started, and no thread of it does anything. ZGC has no such range.
  *
- * <p>It is not part of the API.
- *
  * @param end the first address behind it
  */
-public record HeapRange(long start, long end) {
+record HeapRange(long start, long end) {
     /**
      * Reads it.
      *

@@ -17,11 +17,9 @@ import java.util.Set;
  * from the process' memory, so no file that it names is opened. Numbers of another process are not trusted: a wrong one is an
  * IOException.
  *
- * <p>It is not part of the API.
- *
  * @see <a href="https://refspecs.linuxfoundation.org/elf/gabi4+/ch5.dynamic.html">ELF, the dynamic section</a>
  */
-public final class JvmMemory implements Closeable {
+final class JvmMemory implements Closeable {
     private static final int NAME_LIMIT = 64;
     private static final int TABLE_LIMIT = 4 << 20;
     private static final int SYMBOL_BYTES = 24;

@@ -11,13 +11,11 @@ import org.berth.observation.ObservationException;
  * in units of kernelpagesize_kB, also where transparent huge pages lie behind them. A mapping without pages has neither
  * field. Spaces and '=' in names of files are escaped by the kernel, so no name can look like a field.
  *
- * <p>It is not part of the API.
- *
  * @param start its first address
  * @param zgcHeap whether it is a view of the file in memory in which ZGC has its heap
  * @param own the part of the bytes that is memory of the process and not of a file, which other processes may have placed
  */
-public record NumaMapsLine(long start, boolean zgcHeap, Map<Integer, Long> bytesByNode, double own) {
+record NumaMapsLine(long start, boolean zgcHeap, Map<Integer, Long> bytesByNode, double own) {
     private static final Pattern PAGES = Pattern.compile(" N(\\d+)=(\\d+)(?= |$)");
     private static final Pattern PAGE_SIZE = Pattern.compile(" kernelpagesize_kB=(\\d+)(?= |$)");
     private static final Pattern ANONYMOUS = Pattern.compile(" anon=(\\d+)(?= |$)");

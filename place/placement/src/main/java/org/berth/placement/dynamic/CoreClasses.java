@@ -10,8 +10,8 @@ import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;
 
-/** The cores of a machine with their relations to the interrupt-handling ones. It is not part of the API. */
-public final class CoreClasses {
+/** The cores of a machine with their relations to the interrupt-handling ones. */
+final class CoreClasses {
     private final Topology topology;
     private final List<String> notes = new ArrayList<>();
     private final List<ServiceCore> cores = new ArrayList<>();

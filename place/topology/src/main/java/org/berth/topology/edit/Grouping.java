@@ -6,8 +6,8 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.ObjectDraft;
 import org.berth.topology.internal.bits.BitmapText;
 
-/** Puts a group into a tree, between the smallest object around its CPUs and those inside them. It is not part of the API. */
-public final class Grouping {
+/** Puts a group into a tree, between the smallest object around its CPUs and those inside them. */
+final class Grouping {
     private Grouping() {}
 
     /**

@@ -12,8 +12,8 @@ import org.berth.topology.internal.bits.BitmapText;
 import org.berth.topology.internal.xml.TreeChecker;
 import org.berth.topology.type.ObjectType;
 
-/** Takes CPUs or memory nodes out of a tree, and the objects that nothing is left of, as hwloc does. It is not part of the API. */
-public final class Restriction {
+/** Takes CPUs or memory nodes out of a tree, and the objects that nothing is left of, as hwloc does. */
+final class Restriction {
     final CpuSet droppedCpus;
     final NodeSet droppedNodes;
     private final boolean byNodes;

@@ -9,8 +9,8 @@ import org.berth.topology.synthetic.TopologySynthetic.Option;
 import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectType;
 
-/** Goes down the left side of a symmetric tree, as hwloc does. It is not part of the API. */
-public final class SyntheticWriter {
+/** Goes down the left side of a symmetric tree, as hwloc does. */
+final class SyntheticWriter {
     private final Topology topology;
     private final Set<Option> options;
     private final List<String> words = new ArrayList<>();

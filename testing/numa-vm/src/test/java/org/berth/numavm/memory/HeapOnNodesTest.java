@@ -312,8 +312,7 @@ class HeapOnNodesTest {
         /** Policies of a file are not those of its mappings, which may be over several of its parts. */
         boolean isNearlyProportion(int first) {
             // Without generations, which are the default from JDK 23 on, ZGC has three views of its file: each page is
-            // counted three
-            // times.
+            // counted three times.
             int views = Runtime.version().feature() < 23 ? 3 : 1;
             return Math.abs(byNode.getOrDefault(first, 0L) - 0.75 * pages()) <= views * NumaMaps.pagesOf(CYCLE_BYTES);
         }

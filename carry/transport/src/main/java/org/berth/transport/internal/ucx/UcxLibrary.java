@@ -57,12 +57,10 @@ public final class UcxLibrary {
         // Else UCX replaces the JVM's handler of SIGSEGV when it is loaded, by which the JVM finds null pointers.
         host.setEnvironment("UCX_ERROR_SIGNALS", "");
         // UCX 1.13 ends the process (an assertion in ucp_request.c) when it gives up a peer that never answered, after
-        // 30
-        // seconds. A peer that dies the TCP connection of the link tells, or its silence.
+        // 30 seconds. A peer that dies the TCP connection of the link tells, or its silence.
         host.setEnvironment("UCX_UD_TIMEOUT", "1440m");
         // It prints to standard output, among others a warning for each version of jucx that is not its own; failures
-        // reach the
-        // callbacks anyway.
+        // reach the callbacks anyway.
         host.setEnvironment("UCX_LOG_LEVEL", "fatal");
     }
 

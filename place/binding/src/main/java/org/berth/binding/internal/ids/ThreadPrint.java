@@ -14,7 +14,7 @@ import org.berth.binding.errors.BindingException;
  *
  * <p>Only here is the module java.management used; without it this class does not load (NoClassDefFoundError).
  */
-public final class ThreadPrint {
+final class ThreadPrint {
     private ThreadPrint() {}
 
     /**

@@ -4,7 +4,7 @@ import java.util.List;
 import org.berth.placement.internal.parts.CpuChoice;
 
 /** Chooses CPUs for every thread of every worker. */
-public interface CpuChooser {
+interface CpuChooser {
     CpuChoice choose(int worker, int thread);
 
     /** Sharing that the choices do not show. */

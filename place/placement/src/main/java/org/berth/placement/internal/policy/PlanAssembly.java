@@ -13,7 +13,7 @@ import org.berth.placement.internal.parts.CpuChoice;
 import org.berth.topology.Topology;
 
 /** Makes a plan of what a policy chooses: what all policies have in common. */
-public final class PlanAssembly {
+final class PlanAssembly {
     private PlanAssembly() {}
 
     /**

@@ -12,7 +12,7 @@ import org.berth.topology.type.ObjectType;
  * Disjoint groups of a given number of usable PUs, each as close together as the machine's tree has them: no group reaches beyond
  * an object (core, cluster, cache, package) that has enough PUs for it.
  */
-public final class PuGroups {
+final class PuGroups {
     private final int size;
     private final CpuSet usable;
     private final List<Group> groups = new ArrayList<>();

@@ -18,7 +18,7 @@ import org.berth.topology.type.ObjectType;
  * @param distance of the nearest memory nodes of both, as the firmware tells; 0 when it does not, or when near
  * @param commonDepth depth of the smallest object that holds both
  */
-public record Remoteness(boolean away, long distance, int commonDepth) implements Comparable<Remoteness> {
+record Remoteness(boolean away, long distance, int commonDepth) implements Comparable<Remoteness> {
     private static final Comparator<Remoteness> NEAREST_FIRST = Comparator.comparing(Remoteness::away)
             .thenComparingLong(Remoteness::distance)
             .thenComparing(Remoteness::commonDepth, Comparator.reverseOrder());

@@ -11,7 +11,7 @@ import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the object elements with everything in them. */
-public final class ObjectReader {
+final class ObjectReader {
     /** A machine with 2,048 PUs has about 10,000 objects. */
     static final int MAX_OBJECTS = 200_000;
 

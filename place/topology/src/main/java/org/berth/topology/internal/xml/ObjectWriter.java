@@ -10,7 +10,7 @@ import org.berth.topology.type.ObjectAttributes.DeviceKind;
 import org.berth.topology.type.ObjectType;
 
 /** Writes the object elements with everything in them. */
-public final class ObjectWriter {
+final class ObjectWriter {
     private final XmlText xml;
     private final Topology topology;
     private final Map<TopologyObject, Long> globalIndexes;
