@@ -189,7 +189,7 @@ class TwinConstantsTest {
         assertThat(List.of("core:0", "core:10000", "node", "cpus:"))
                 .noneMatch(kind -> accepts(() -> DomainRequest.of(kind)));
         assertThat(c).contains("digits > 0 && digits < 5", "\"core:\"", "\"core\"");
-        assertThat(groups(c, "is (not one of numa[^\"]*?)\", text"))
+        assertThat(groups(c, "is (not one of numa[^\"]*?)\",\\s+text"))
                 .isEqualTo(groups(java("DomainRequest"), "is (not one of numa[^\"]*)\""))
                 .hasSize(1);
         assertThat(accepts(() -> DomainRequest.of("l3").withSelect("9".repeat(6))))
