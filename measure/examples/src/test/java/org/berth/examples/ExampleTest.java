@@ -155,6 +155,7 @@ class ExampleTest {
     /** A minute and more, so only when it is asked for. */
     @Test
     @EnabledIfSystemProperty(named = "berth.examples.yarn", matches = "true")
+    @Tag("release")
     void resultsAreEqualOnYarn() throws Exception {
         Process host = new ProcessBuilder(java(EngineCluster.MAIN_CLASS, data.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

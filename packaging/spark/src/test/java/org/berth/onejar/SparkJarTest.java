@@ -176,6 +176,7 @@ class SparkJarTest {
     }
 
     @Test
+    @Tag("release")
     void ofTwoVersionsOfBerthTheFirstBinds() throws Exception {
         Path newer = JarFiles.otherVersion(folder.resolve("newer.jar"), "9.9.9", name -> true);
         classPath.add(newer.toString());

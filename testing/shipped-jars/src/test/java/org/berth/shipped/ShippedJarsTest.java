@@ -49,6 +49,7 @@ class ShippedJarsTest {
 
     /** From a repository of the form that Maven Central has. */
     @Test
+    @Tag("release")
     void sparkShipsTheJarOfOptionPackages() throws Exception {
         String name = "org/berth/berth-spark/1.2.3/berth-spark-1.2.3";
         Path jar = folder.resolve("repository/" + name + ".jar");
@@ -137,6 +138,7 @@ class ShippedJarsTest {
 
     /** The program's own application has Berth's jar by --jars: driver and executors load it by another loader than Hadoop. */
     @Test
+    @Tag("release")
     void mapReduceRunsInTheApplicationOfTheProgram() throws Exception {
         List<String> words = common();
         words.addAll(List.of(
@@ -181,6 +183,7 @@ class ShippedJarsTest {
 
     /** Four tasks on two slots: this is as many as there is room for. */
     @Test
+    @Tag("release")
     void aTaskMayTakeHalfACpu() throws Exception {
         String version = spark.version();
         assumeTrue(

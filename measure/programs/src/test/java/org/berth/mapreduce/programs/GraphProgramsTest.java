@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** PageRank and connected components against networkx, and the same bytes from each engine. */
 @Tag("one-jdk")
 @Tag("long")
+@Tag("release")
 class GraphProgramsTest {
     private static final String READ = """
             import sys, networkx as nx

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reads of a part of a real genome: the same bytes from each engine, which a program in Python holds against the simulator's record. */
 @Tag("one-jdk")
 @Tag("long")
+@Tag("release")
 class ReadProgramsTest {
     /** Lines of 70 bases. */
     private static final int GENOME_LINES = 180;

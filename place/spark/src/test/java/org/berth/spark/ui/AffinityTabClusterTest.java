@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two executors in JVMs of their own: their CPUs, their metrics, and what is left of one that is killed. */
 @Tag("one-jdk")
 @Tag("cluster")
+@Tag("release")
 @Timeout(400)
 class AffinityTabClusterTest {
     private static final long HEAP_BYTES = 600L << 20;

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** One application with two executors, looked at from outside, because a cluster takes longer to start than all its jobs. */
 @Tag("one-jdk")
 @Tag("cluster")
+@Tag("release")
 @Timeout(600)
 class LocalClusterTest {
     @TempDir
