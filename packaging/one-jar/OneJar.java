@@ -10,20 +10,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The content of a jar for an engine: the modules of a class path in one folder. LWJGL, and the classes of Berth that use it, get
- * names that no class loader takes for classes but Berth's own (HiddenLoader, docs/decisions/0021-one-jar.md).
+ * The content of a jar for an engine: the modules of a class path in one folder (docs/decisions/0021-one-jar.md).
  *
  * <p>Arguments: the folder to write, the root of the sources (for licences), the class path.
  */
 public final class OneJar {
-    private static final String HIDDEN = "META-INF/berth/hidden/";
     private static final String SERVICES = "META-INF/services/";
-    private static final Pattern VERSION = Pattern.compile("META-INF/versions/(\\d+)/(.*)");
-    private static final Pattern USES_LWJGL = Pattern.compile("org/berth/.*/internal/Lwjgl[^/]*\\.class");
 
     private final TreeMap<String, byte[]> entries = new TreeMap<>();
 
@@ -45,23 +40,22 @@ public final class OneJar {
             return;
         }
         if (Files.isDirectory(element)) {
-            addAll(element, false);
+            addAll(element);
             return;
         }
-        boolean foreign = name.startsWith("lwjgl");
-        if (!foreign && !name.startsWith("berth-")) {
+        if (!name.startsWith("berth-")) {
             throw new IOException("nobody has looked at how " + name + " gets into a jar for engines");
         }
         try (FileSystem jar = FileSystems.newFileSystem(element)) {
-            addAll(jar.getPath("/"), foreign);
+            addAll(jar.getPath("/"));
         }
     }
 
-    private void addAll(Path root, boolean foreign) throws IOException {
+    private void addAll(Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile).sorted()::iterator) {
                 String entry = root.relativize(file).toString();
-                String name = foreign ? hidden(entry) : own(entry);
+                String name = own(entry);
                 if (!name.isEmpty()) {
                     put(name, Files.readAllBytes(file));
                 }
@@ -70,24 +64,11 @@ public final class OneJar {
     }
 
     private static String own(String entry) {
-        if (USES_LWJGL.matcher(entry).matches()) {
-            return hidden(entry);
-        }
         boolean left = entry.equals("META-INF/MANIFEST.MF")
                 || entry.startsWith("META-INF/maven/")
                 || entry.endsWith("package-info.class")
                 || entry.equals("module-info.class");
         return left ? "" : entry;
-    }
-
-    /** Of what LWJGL's jars have in META-INF, the classes for later releases of Java only. */
-    private static String hidden(String entry) {
-        var version = VERSION.matcher(entry);
-        String name = version.matches() ? "versions/" + version.group(1) + "/" + version.group(2) : entry;
-        if (name.startsWith("META-INF/") || name.endsWith("module-info.class")) {
-            return "";
-        }
-        return HIDDEN + name.replaceAll("\\.class$", ".classdata");
     }
 
     private void put(String name, byte[] content) throws IOException {
@@ -115,7 +96,6 @@ public final class OneJar {
         Path texts = sources.resolve("packaging/licenses");
         put(folder + "LICENSE", Files.readAllBytes(sources.resolve("LICENSE")));
         put(folder + "NOTICE", Files.readAllBytes(sources.resolve("NOTICE")));
-        put(folder + "LWJGL", Files.readAllBytes(texts.resolve("LWJGL")));
         put(folder + "berth-exec", Files.readAllBytes(texts.resolve("GLIBC")));
         put(folder + "LGPL-2.1", Files.readAllBytes(texts.resolve("LGPL-2.1")));
         put(

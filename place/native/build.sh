@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the native parts. Called by Maven, and by hand:
-#   build.sh library   BUILD_DIR OUTPUT_DIR [PROCESSORS]   libberth.so and berth-exec into OUTPUT_DIR/linux-<processor>
+#   build.sh library   BUILD_DIR OUTPUT_DIR [PROCESSORS [HWLOC_DIR]]   libberth.so and berth-exec into OUTPUT_DIR/linux-<processor>, with
+#                                             libhwloc.so if HWLOC_DIR has the content of LWJGL's jars
 #   build.sh sanitized BUILD_DIR              unit tests under ASan and UBSan, and run them
 #   build.sh emulated  BUILD_DIR PROCESSORS   unit tests for other processors, and run them under qemu-user
 # PROCESSORS: own (the default), all, or names with commas: x86_64,aarch64,ppc64le,riscv64.
@@ -41,6 +42,14 @@ triple_of() {
     x86_64) echo x86_64-linux-gnu ;;
     ppc64le) echo powerpc64le-linux-gnu ;;
     *) echo "$1-linux-gnu" ;;
+    esac
+}
+# LWJGL's name of a processor.
+lwjgl_name_of() {
+    case $1 in
+    x86_64) echo x64 ;;
+    aarch64) echo arm64 ;;
+    *) echo "$1" ;;
     esac
 }
 packages_of() {
@@ -109,6 +118,7 @@ library)
         [ -z "${BERTH_CHECK_LIBRARY-}" ] || sh "$here/check-library.sh" "$machine" "$build/libberth.so" "$build/berth-exec"
         mkdir -p "$3/linux-$machine"
         cp "$build/libberth.so" "$build/berth-exec" "$3/linux-$machine"
+        [ -z "${5-}" ] || cp "$5/linux/$(lwjgl_name_of "$machine")/org/lwjgl/hwloc/libhwloc.so" "$3/linux-$machine"
     done
     ;;
 emulated)
@@ -160,6 +170,6 @@ sanitized)
     }
     ;;
 *)
-    fail "usage: build.sh library BUILD_DIR OUTPUT_DIR [PROCESSORS] | sanitized BUILD_DIR | emulated BUILD_DIR PROCESSORS"
+    fail "usage: build.sh library BUILD_DIR OUTPUT_DIR [PROCESSORS [HWLOC_DIR]] | sanitized BUILD_DIR | emulated BUILD_DIR PROCESSORS"
     ;;
 esac

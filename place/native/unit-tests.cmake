@@ -11,6 +11,11 @@ if(BERTH_SANITIZE)
 endif()
 target_compile_options(berth-base PRIVATE ${TEST_OPTIONS})
 
+# LWJGL's name of the processor.
+set(HWLOC_PROCESSOR ${CMAKE_SYSTEM_PROCESSOR})
+string(REPLACE x86_64 x64 HWLOC_PROCESSOR ${HWLOC_PROCESSOR})
+string(REPLACE aarch64 arm64 HWLOC_PROCESSOR ${HWLOC_PROCESSOR})
+
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
 foreach(name agent_options assignment birth_memory cpu_bind domains foreign_text heap_fit heap_stripes hostile index_set
     jvm_logs launch_words lease ledger ledger_move memory_bind numa_option parsers_fuzz plan_parser process_bind
@@ -22,6 +27,16 @@ foreach(name agent_options assignment birth_memory cpu_bind domains foreign_text
   add_test(NAME ${name} COMMAND test-${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
+
+# Of the library alone. hwloc's is the copy that the build has unpacked, of this processor.
+file(GLOB HWLOC_LIBRARY ${CMAKE_SOURCE_DIR}/target/hwloc/linux/${HWLOC_PROCESSOR}/org/lwjgl/hwloc/libhwloc.so)
+add_executable(test-hwloc_xml ${TEST}/hwloc_xml_test.c ${MAIN}/hwloc_xml.c $<TARGET_OBJECTS:berth-base>)
+target_include_directories(test-hwloc_xml PRIVATE ${MAIN})
+target_compile_options(test-hwloc_xml PRIVATE ${TEST_OPTIONS})
+target_link_options(test-hwloc_xml PRIVATE ${SANITIZERS})
+target_link_libraries(test-hwloc_xml PRIVATE ${CMAKE_DL_LIBS})
+add_test(NAME hwloc_xml COMMAND test-hwloc_xml ${HWLOC_LIBRARY})
+set_tests_properties(hwloc_xml PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 
 # Times, by hand: no test.
 add_executable(test-heap_costs ${TEST}/heap_costs.c $<TARGET_OBJECTS:berth-base>)

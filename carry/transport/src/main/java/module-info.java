@@ -6,7 +6,6 @@ module org.berth.transport {
     requires transitive org.berth.observation;
     requires transitive org.berth.placement;
     requires transitive org.berth.topology;
-    requires org.lwjgl;
 
     exports org.berth.transport;
     exports org.berth.transport.failure;
@@ -14,7 +13,4 @@ module org.berth.transport {
     exports org.berth.transport.link;
     exports org.berth.transport.progress;
     exports org.berth.transport.settings;
-    // It makes the object that uses LWJGL.
-    exports org.berth.transport.internal to
-            org.berth.binding;
 }

@@ -1,5 +1,5 @@
 /** Make it so: discovery of the live machine and verified, reversible binding. */
-@SuppressWarnings("module") // The transport, which shares the border to LWJGL, is compiled later.
+@SuppressWarnings("module") // The transport, which calls the native library too, is compiled later.
 module org.berth.binding {
     requires static org.jspecify;
     requires java.management;
@@ -9,8 +9,6 @@ module org.berth.binding {
     requires transitive org.berth.observation;
     requires transitive org.berth.placement;
     requires transitive org.berth.topology;
-    requires org.lwjgl;
-    requires org.lwjgl.hwloc;
 
     exports org.berth.binding;
     exports org.berth.binding.discovery;
@@ -21,6 +19,6 @@ module org.berth.binding {
     exports org.berth.binding.leases;
     exports org.berth.binding.library;
     exports org.berth.binding.records;
-    exports org.berth.binding.lwjgl.internal to
+    exports org.berth.binding.internal to
             org.berth.transport;
 }

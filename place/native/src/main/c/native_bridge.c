@@ -8,13 +8,16 @@
 #include "agent.h"
 #include "assignment.h"
 #include "cpu_bind.h"
+#include "hwloc_xml.h"
 #include "ledger.h"
 #include "memory_bind.h"
 #include "socket_cpu.h"
+#include "ucx_host.h"
 #include "vm_structs.h"
 
 #include <errno.h>
 #include <jni.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,7 +25,7 @@
 #define BRIDGE_CLASS "org/berth/binding/internal/NativeBridge"
 
 /* Room for 8192 CPUs, the maximum that Linux can be built for; larger masks use the heap. */
-enum { STACK_WORDS = 128 };
+enum { STACK_WORDS = 128, REASON_SIZE = 512 };
 
 _Static_assert(sizeof(jlong) == sizeof(uint64_t), "a mask word is a Java long");
 
@@ -364,6 +367,109 @@ static char *text_of(JNIEnv *env, jbyteArray bytes) {
     return text;
 }
 
+/* One byte for the outcome, and the text. An array that is too large for the heap is an exception.
+ */
+static jbyteArray outcome_of(JNIEnv *env, const struct hwloc_answer *answer) {
+    jbyte outcome = (jbyte)answer->outcome;
+    jsize length = answer->length < INT32_MAX ? (jsize)answer->length : 0;
+    jbyteArray array = (*env)->NewByteArray(env, length + 1);
+    if (array != NULL) {
+        (*env)->SetByteArrayRegion(env, array, 0, 1, &outcome);
+        (*env)->SetByteArrayRegion(env, array, 1, length, (const jbyte *)answer->text);
+    }
+    return array;
+}
+
+/* The texts are those of NativeBridge.describeMachine. */
+static jbyteArray JNICALL describe_machine(
+        JNIEnv *env, jclass type, jobjectArray texts, jlong flags, jint pid) {
+    (void)type;
+    enum { LIBRARY, FILTERS, WITHOUT, HIDDEN, DESCRIPTION, COUNT };
+    char *words[COUNT] = {NULL};
+    struct hwloc_answer answer = {.outcome = HWLOC_NO_MEMORY};
+    bool complete = true;
+    for (int i = 0; i < COUNT; i++) {
+        jbyteArray bytes = (*env)->GetObjectArrayElement(env, texts, i);
+        words[i] = bytes == NULL ? NULL : text_of(env, bytes);
+        complete &= words[i] != NULL || i == DESCRIPTION;
+        (*env)->DeleteLocalRef(env, bytes);
+    }
+    if (complete) {
+        struct hwloc_wish wish = {
+                .library = words[LIBRARY],
+                .flags = (unsigned long)flags,
+                .filters = words[FILTERS],
+                .without = words[WITHOUT],
+                .hidden = words[HIDDEN],
+                .description = words[DESCRIPTION],
+                .pid = pid,
+        };
+        hwloc_xml_read(&wish, &answer);
+    }
+    jbyteArray result = outcome_of(env, &answer);
+    free(answer.text);
+    for (int i = 0; i < COUNT; i++) {
+        free(words[i]);
+    }
+    return result;
+}
+
+static jint JNICALL hwloc_version(JNIEnv *env, jclass type, jbyteArray library, jbyteArray reason) {
+    (void)type;
+    char text[REASON_SIZE] = "";
+    char *name = text_of(env, library);
+    int result = name == NULL ? -ENOMEM : hwloc_xml_version(name, text, sizeof text);
+    free(name);
+    return result < 0 ? answer(env, reason, text, strlen(text) + 1, result) : result;
+}
+
+static jint JNICALL ucp_version(JNIEnv *env, jclass type, jbyteArray reason) {
+    (void)type;
+    char text[REASON_SIZE] = "";
+    int result = ucx_version(text, sizeof text);
+    return result < 0 ? answer(env, reason, text, strlen(text) + 1, result) : result;
+}
+
+static jint JNICALL arm_ucx_worker(JNIEnv *env, jclass type, jlong worker) {
+    (void)env;
+    (void)type;
+    return ucx_arm((uintptr_t)worker);
+}
+
+static jint JNICALL set_environment(JNIEnv *env, jclass type, jbyteArray name, jbyteArray value) {
+    (void)type;
+    char *name_text = text_of(env, name);
+    char *value_text = text_of(env, value);
+    int result = name_text == NULL || value_text == NULL ? -ENOMEM
+                 : setenv(name_text, value_text, 0) < 0  ? -errno
+                                                         : 0;
+    free(name_text);
+    free(value_text);
+    return result;
+}
+
+static jint JNICALL poll_readable(JNIEnv *env, jclass type, jint file, jint timeout) {
+    (void)env;
+    (void)type;
+    struct pollfd request = {.fd = file, .events = POLLIN};
+    int result = poll(&request, 1, timeout);
+    return result < 0 ? -errno : result;
+}
+
+static jlong JNICALL read_long(JNIEnv *env, jclass type, jlong address) {
+    (void)env;
+    (void)type;
+    jlong value;
+    memcpy(&value, (const void *)(uintptr_t)address, sizeof value);
+    return value;
+}
+
+static void JNICALL copy_memory(JNIEnv *env, jclass type, jlong from, jlong to, jlong count) {
+    (void)env;
+    (void)type;
+    memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, (size_t)count);
+}
+
 static jint JNICALL claim_lease(JNIEnv *env, jclass type, jbyteArray directory, jstring plan,
         jboolean exclusive, jbyteArray name, jbyteArray reply) {
     (void)type;
@@ -517,6 +623,14 @@ static const JNINativeMethod methods[] = {
         {"listLeases", "([B[B)I", (void *)list_leases},
         {"leaseDirectory", "([B)I", (void *)lease_directory},
         {"agentCommand", "(Ljava/lang/String;[B)I", (void *)command},
+        {"describeMachine", "([[BJI)[B", (void *)describe_machine},
+        {"hwlocVersion", "([B[B)I", (void *)hwloc_version},
+        {"ucpVersion", "([B)I", (void *)ucp_version},
+        {"armUcxWorker", "(J)I", (void *)arm_ucx_worker},
+        {"setEnvironment", "([B[B)I", (void *)set_environment},
+        {"pollReadable", "(II)I", (void *)poll_readable},
+        {"readLong", "(J)J", (void *)read_long},
+        {"copyMemory", "(JJJ)V", (void *)copy_memory},
         {"hookExits", "(Ljava/lang/Runnable;)I", (void *)hook_exits},
 };
 

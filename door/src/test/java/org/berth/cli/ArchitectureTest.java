@@ -151,11 +151,7 @@ class ArchitectureTest {
             .should(callMethodWhere(call(Set.of(System.class, Runtime.class), "load", "loadLibrary")));
 
     @ArchTest
-    static final ArchRule TWO_CLASSES_KNOW_LWJGL = noClasses()
-            .that()
-            .doNotHaveFullyQualifiedName("org.berth.binding.lwjgl.internal.LwjglHwloc")
-            .and()
-            .doNotHaveFullyQualifiedName("org.berth.transport.internal.LwjglHostCalls")
+    static final ArchRule NOTHING_NEEDS_LWJGL = noClasses()
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.lwjgl..");

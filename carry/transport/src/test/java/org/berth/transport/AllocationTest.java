@@ -30,9 +30,6 @@ final class AllocationTest {
     /** How often it is counted at most: threads that meet at a lock on a busy host allocate a little. */
     private static final int WINDOWS = 10;
 
-    /** The first Java whose own calls of C LWJGL uses. */
-    private static final int FIRST_FOREIGN = 25;
-
     /** Sets the waiting thread's signal; both live as long as the connection. */
     private static final class Answers implements Receiver {
         private final Signal signal = new Signal();
@@ -54,14 +51,10 @@ final class AllocationTest {
      * UcpRequest for each message that leaves and a UcpAmData for each that arrives. Neither depends on what the compiler makes of the
      * path, so it holds in a JVM that has run much else before, and with {@code -Xint}. The limits leave no room for one object of
      * the smallest size, 16 bytes, for each of the two messages.
-     *
-     * <p>On newer JVMs LWJGL calls C by java.lang.foreign, and makes memory segments for each call, of which the compiler leaves some
-     * (420 bytes) or all (850).
      */
     @ParameterizedTest
-    @CsvSource({"tcp, 24, 24", "local, 24, 24", "ucx, 216, 1000"})
-    void theEnginesPathAllocatesNothing(String provider, int mostBytesByJni, int mostBytesByForeign) throws Exception {
-        int mostBytes = Runtime.version().feature() < FIRST_FOREIGN ? mostBytesByJni : mostBytesByForeign;
+    @CsvSource({"tcp, 24", "local, 24", "ucx, 216"})
+    void theEnginesPathAllocatesNothing(String provider, int mostBytes) throws Exception {
         Echo.require(provider);
         try (Transport server = Transport.open(Echo.settings("alloc-server", provider));
                 Transport client = Transport.open(Echo.settings("alloc-client", Map.of("providers", provider)));

@@ -202,8 +202,7 @@ class PlanCommandTest {
     void worksWithoutAnythingNative() throws IOException {
         StringBuilder pure = new StringBuilder();
         for (String entry : System.getProperty("java.class.path").split(":", -1)) {
-            boolean isNative =
-                    entry.contains("lwjgl") || entry.contains("berth-native") || entry.contains("place/native");
+            boolean isNative = entry.contains("berth-native") || entry.contains("place/native");
             pure.append(isNative ? "" : entry + ":");
         }
         Result result = CommandLines.start(

@@ -47,7 +47,7 @@ class HadoopJarTest {
         assertThat(System.getProperty("java.class.path").split(":", -1))
                 .as("the class path of all JVMs here")
                 .contains(ONE.toString())
-                .noneMatch(element -> element.matches(".*/(lwjgl|berth-(binding|hdfs|yarn|rpc|mapreduce)-)[^/]*\\.jar"))
+                .noneMatch(element -> element.matches(".*/(berth-(binding|hdfs|yarn|rpc|mapreduce)-)[^/]*\\.jar"))
                 .noneMatch(element -> element.matches(".*/(core|engines|transport)/.*/target/classes"));
     }
 
@@ -59,7 +59,7 @@ class HadoopJarTest {
                         name.matches("org/berth/.*|META-INF/berth/.*|META-INF/native/linux-.*|META-INF/MANIFEST.MF"
                                 + "|META-INF/services/org\\.(apache\\.hadoop|berth)\\..*"
                                 + "|org/apache/hadoop/(fs|hdfs|ipc|mapred)/[^/]*\\.class"))
-                .contains("META-INF/berth/hidden/org/lwjgl/util/hwloc/HWLoc.classdata");
+                .contains("META-INF/berth/licenses/HWLOC-COPYING");
         for (String name : names) {
             if (name.startsWith("org/apache/")) {
                 assertThat(Collections.list(HadoopJarTest.class.getClassLoader().getResources(name)))

@@ -24,7 +24,6 @@ public final class MaskJob {
                     .distinct()
                     .collect()
                     .forEach(System.out::println);
-            System.out.println("LWJGL: " + lwjgl());
         }
     }
 
@@ -36,16 +35,5 @@ public final class MaskJob {
                 .findFirst()
                 .orElseThrow()
                 .replaceAll(".*:\\s*", "");
-    }
-
-    /** The file of the LWJGL that the application sees. */
-    private static String lwjgl() {
-        try {
-            ClassLoader loader = Thread.currentThread().getContextClassLoader();
-            Class<?> version = Class.forName("org.lwjgl.system.MemoryUtil", false, loader);
-            return version.getProtectionDomain().getCodeSource().getLocation().getPath();
-        } catch (ClassNotFoundException e) {
-            return "none";
-        }
     }
 }

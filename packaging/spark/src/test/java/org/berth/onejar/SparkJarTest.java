@@ -106,30 +106,15 @@ class SparkJarTest {
                 .contains(
                         "org/berth/spark/AffinityPlugin.class",
                         "org/berth/shuffle/BerthShuffleManager.class",
-                        "META-INF/berth/hidden/org/lwjgl/util/hwloc/HWLoc.classdata",
-                        "META-INF/berth/licenses/LWJGL");
+                        "META-INF/berth/licenses/HWLOC-COPYING");
         assertThat(JarFiles.names(ONE).stream().filter(name -> name.endsWith(".class")))
                 .allMatch(name -> name.startsWith("org/berth/"));
     }
 
     @Test
-    void oneJarBindsTasksBesideAnotherVersionOfLwjgl() throws Exception {
-        Path other = Path.of(System.getProperty("berth.other.lwjgl"))
-                .toAbsolutePath()
-                .normalize();
-        assertThat(other).exists();
-        classPath.add(other.toString());
-        Child.Result result = submit(
-                "--master",
-                "local[2]",
-                "--jars",
-                ONE.toString(),
-                "--driver-java-options",
-                "-Dorg.lwjgl.librarypath=/nonexistent",
-                "--conf",
-                "spark.driver.extraJavaOptions=-Dorg.lwjgl.librarypath=/nonexistent");
+    void oneJarBindsTasks() throws Exception {
+        Child.Result result = submit("--master", "local[2]", "--jars", ONE.toString());
         assertEachTaskHasOneCpu(result);
-        assertThat(result.out()).contains("LWJGL: " + other);
         assertThat(berthLines(result.err())).noneMatch(line -> line.contains(" WARN "));
         assertThat(aboutCopies(result.err())).isEmpty();
     }

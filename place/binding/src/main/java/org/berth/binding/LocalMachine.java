@@ -5,7 +5,6 @@ import org.berth.binding.discovery.Discovery;
 import org.berth.binding.discovery.DiscoveryFlag;
 import org.berth.binding.discovery.DiscoveryOptions;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.library.NativeLibrary;
 import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -32,9 +31,9 @@ public final class LocalMachine {
     }
 
     /**
-     * Discovers the machine. Needs no native library of Berth; that is loaded when a binder is asked for.
+     * Discovers the machine.
      *
-     * @throws BindingException when hwloc cannot be loaded or nothing is left to this process
+     * @throws BindingException when the native library or hwloc cannot be loaded, or nothing is left to this process
      */
     public static LocalMachine open() {
         return open(DiscoveryOptions.defaults());
@@ -83,7 +82,7 @@ public final class LocalMachine {
     /**
      * Binds inside the allowed sets of {@link #topology()}.
      *
-     * @throws BindingException when the native library cannot be loaded, with all that was tried
+     * @throws BindingException when the topology is of another machine
      */
     public Binder binder() {
         if (!thisMachine) {
@@ -94,7 +93,6 @@ public final class LocalMachine {
                     "it is not the one that this process runs on",
                     "discover it without OBEY_ENVIRONMENT");
         }
-        NativeLibrary.load();
         return new Binder(topology.allowedCpuSet(), topology.allowedNodeSet(), topology.allowedCores());
     }
 

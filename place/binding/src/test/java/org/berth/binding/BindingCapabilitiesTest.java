@@ -118,19 +118,6 @@ class BindingCapabilitiesTest {
                 .collect(Collectors.toMap(line -> line.substring(0, line.indexOf(':')), Function.identity()));
     }
 
-    @Test
-    void saysThatTheNativeLibraryIsMissing() throws IOException, InterruptedException {
-        assertThat(JavaProcess.of(Print.class)
-                        .option("-Dorg.berth.native.path=/nonexistent")
-                        .run()
-                        .lines())
-                .contains(
-                        "native library: no (cannot find /nonexistent: there is no such file;"
-                                + " correct -Dorg.berth.native.path)",
-                        "cpu binding: no (the native library is not loaded)",
-                        "page query: no (the native library is not loaded)");
-    }
-
     /** Prints the capabilities. */
     static final class Print {
         private Print() {}

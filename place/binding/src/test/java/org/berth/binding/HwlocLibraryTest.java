@@ -7,54 +7,72 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.berth.binding.discovery.Discovery;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Architecture;
 import org.berth.oracle.ExecutableFolder;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Which file of hwloc is used, and what a user reads who has none. */
 class HwlocLibraryTest {
+    private static final String REMEDY = "; Berth's own copy needs glibc "
+            + Architecture.current().orElseThrow().hwlocGlibc()
+            + " or later; the system's hwloc of 2.8 or later serves as well (on Debian: apt-get install libhwloc15)";
+
     @TempDir(factory = ExecutableFolder.class)
     private Path directory;
 
     @Test
-    void saysWhatToAddWhenTheNativesAreNotOnTheClassPath() throws IOException, InterruptedException {
-        String without = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(entry -> !entry.endsWith("-natives-linux.jar"))
+    void theSystemsHwlocServesWhereBerthHasNone() throws IOException, InterruptedException {
+        String folder =
+                "META-INF/native/" + Architecture.current().orElseThrow().folder();
+        copy("libberth.so", directory.resolve(folder).resolve("libberth.so"));
+        copy("berth-exec", directory.resolve(folder).resolve("berth-exec"));
+        String classPath = Stream.concat(
+                        Stream.of(directory.toString()),
+                        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                                .filter(entry -> !entry.matches(".*(berth-native|place/native).*")))
                 .collect(Collectors.joining(File.pathSeparator));
-        assertThat(JavaProcess.of(Discover.class).classPath(without).run())
-                .startsWith("cannot load the hwloc library of LWJGL: no linux/")
-                .endsWith("; add the natives of lwjgl and lwjgl-hwloc for " + Architecture.describeCurrent()
-                        + " to the class path; they need glibc "
-                        + Architecture.current().orElseThrow().lwjglGlibc() + " or later");
-        assertThat(JavaProcess.of(Discover.class).option("-Dos.arch=s390x").run())
-                .startsWith("cannot load the hwloc library of LWJGL: there is none for Linux s390x; Berth discovers");
+        String said = JavaProcess.of(Discover.class).classPath(classPath).run();
+        if (Tool.output("ldconfig", "-p").contains("libhwloc.so.15")) {
+            assertThat(said).matches("found with hwloc 2\\.\\d+");
+        } else {
+            assertThat(said)
+                    .startsWith("cannot load hwloc's library libhwloc.so.15: libhwloc.so.15: ")
+                    .endsWith(REMEDY);
+        }
     }
 
     @Test
-    void followsTheOptionsOfLwjgl() throws IOException, InterruptedException {
-        Path natives = Files.createDirectory(directory.resolve("natives"));
-        copy("liblwjgl.so", natives.resolve("liblwjgl.so"));
-        copy("hwloc/libhwloc.so", natives.resolve("libhwloc.so"));
-        Path temporary = Files.createDirectory(directory.resolve("temporary"));
-        assertThat(JavaProcess.of(Discover.class)
-                        .option("-Djava.io.tmpdir=" + temporary)
-                        .option("-Dorg.lwjgl.libname=" + natives.resolve("liblwjgl.so"))
-                        .option("-Dorg.lwjgl.hwloc.libname=" + natives.resolve("libhwloc.so"))
-                        .run())
-                .isEqualTo("found");
-        assertThat(temporary).isEmptyDirectory();
+    void theFileBesideTheLibraryComesFirst() throws IOException, InterruptedException {
+        copy("libberth.so", directory.resolve("libberth.so"));
+        Path hwloc = Files.writeString(directory.resolve("libhwloc.so"), "no library");
+        JavaProcess java = JavaProcess.of(Discover.class).option("-Dorg.berth.native.path=" + directory);
+        assertThat(java.run())
+                .startsWith("cannot load hwloc's library " + hwloc + ": " + hwloc + ": ")
+                .endsWith(REMEDY);
+        copy("libberth.so", hwloc);
+        assertThat(java.run())
+                .isEqualTo(
+                        "cannot load hwloc's library " + hwloc + ": it has no function hwloc_get_api_version" + REMEDY);
+        copy("libhwloc.so", hwloc);
+        assertThat(java.run()).startsWith("found with hwloc ");
     }
 
     private static void copy(String name, Path file) throws IOException {
-        String resource = Architecture.current().orElseThrow().lwjglResource(name);
+        String resource = Architecture.current().orElseThrow().berthResource(name);
+        Files.createDirectories(file.getParent());
         try (InputStream in = HwlocLibraryTest.class.getClassLoader().getResourceAsStream(resource)) {
-            Files.copy(Objects.requireNonNull(in), file);
+            Files.copy(Objects.requireNonNull(in), file, StandardCopyOption.REPLACE_EXISTING);
         }
+        assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
     /** Prints whether this machine could be discovered, or why not. */
@@ -63,7 +81,11 @@ class HwlocLibraryTest {
 
         public static void main(String[] args) {
             try {
-                System.out.println(Discovery.live().cpuSet().isEmpty() ? "nothing" : "found");
+                int version = Discovery.hwlocApiVersion();
+                System.out.println(
+                        Discovery.live().cpuSet().isEmpty()
+                                ? "nothing"
+                                : "found with hwloc " + (version >> 16) + "." + (version >> 8 & 0xff));
             } catch (BindingException e) {
                 System.out.println(e.getMessage());
             }

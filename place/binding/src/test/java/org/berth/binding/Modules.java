@@ -4,10 +4,10 @@ import java.io.File;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What of the class path of the tests is a module of Berth, LWJGL or jspecify, as a module path. */
+/** What of the class path of the tests is a module of Berth or jspecify, as a module path. */
 final class Modules {
     static final String ENTRIES =
-            ".*/(lwjgl|jspecify|berth-(text|topology|observation|placement|native|binding))-[^/]*\\.jar|.*/place/\\w+/target/classes";
+            ".*/(jspecify|berth-(text|topology|observation|placement|native|binding))-[^/]*\\.jar|.*/place/\\w+/target/classes";
 
     private Modules() {}
 

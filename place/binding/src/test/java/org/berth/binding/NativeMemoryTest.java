@@ -51,7 +51,7 @@ class NativeMemoryTest {
                 .toList();
         assertThat(lines).hasSize(3);
         assertThat(lines.get(0)).isEqualTo("larger than a buffer: 7");
-        // LWJGL has a direct buffer, too.
+        // The JVM may have small direct buffers of its own.
         assertThat(lines.get(1))
                 .matches("cannot allocate 104857600 bytes to LOCAL: of the JVM's limit of 3355443200 bytes of direct"
                         + " memory, 3221225472 are in use by such memory and 67\\d{6} by direct buffers;"

@@ -350,7 +350,8 @@ class TwinConstantsTest {
         String function = " native ([^;]+);";
         assertThat(groups(copy, function))
                 .containsExactlyInAnyOrderElementsOf(groups(
-                        java("NativeBridge").replaceAll("(?s)/\\*.*?\\*/", "").replace("@Nullable ", ""), function));
+                        java("NativeBridge").replaceAll("(?s)/\\*.*?\\*/", "").replace("[] @Nullable []", "[][]").replace("@Nullable ", ""),
+                        function));
     }
 
     private interface Making {

@@ -88,7 +88,7 @@ public class PySparkTest {
         String classPath = String.join(
                 ":",
                 List.of(System.getProperty("java.class.path").split(":", -1)).stream()
-                        .filter(entry -> entry.matches(".*(/target/|berth-|/lwjgl|jspecify).*"))
+                        .filter(entry -> entry.matches(".*(/target/|berth-|jspecify).*"))
                         .toList());
         ProcessBuilder builder = new ProcessBuilder(
                 "python3",

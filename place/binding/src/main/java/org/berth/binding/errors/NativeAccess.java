@@ -1,8 +1,8 @@
 package org.berth.binding.errors;
 
 /**
- * Whether the JVM lets Berth and LWJGL load native code, which since JDK 24 is an option of the command line, and
- * whether their modules are there. Stateless.
+ * Whether the JVM lets Berth load native code, which since JDK 24 is an option of the command line, and whether the jar
+ * with it is there. Stateless.
  *
  * <p>It is not part of the API.
  *
@@ -10,8 +10,6 @@ package org.berth.binding.errors;
  */
 public final class NativeAccess {
     static final String REFUSED = "this JVM refuses native access";
-
-    private static final String LWJGL = "org.lwjgl";
 
     private NativeAccess() {}
 
@@ -34,19 +32,13 @@ public final class NativeAccess {
     /** The option that allows native access to modules that load native code; on the class path these have no name. */
     static String option() {
         Module own = NativeAccess.class.getModule();
-        return "--enable-native-access=" + (own.isNamed() ? own.getName() + "," + LWJGL : "ALL-UNNAMED");
-    }
-
-    /** Whether a class of LWJGL is not there at all. */
-    public static boolean lacksLwjgl(Throwable failure) {
-        String message = String.valueOf(failure.getMessage()).replace('/', '.');
-        return failure instanceof NoClassDefFoundError && message.startsWith(LWJGL);
+        return "--enable-native-access=" + (own.isNamed() ? own.getName() : "ALL-UNNAMED");
     }
 
     /** What to do where a jar is missing. */
     public static String add(String jar) {
         return NativeAccess.class.getModule().isNamed()
-                ? "add " + jar + " to the module path, and --add-modules ALL-MODULE-PATH, as no module requires natives"
+                ? "add " + jar + " to the module path"
                 : "add " + jar + " to the class path";
     }
 }

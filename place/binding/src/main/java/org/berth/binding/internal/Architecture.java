@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /** Processor architectures that native code is built for, with the names that others give them. */
 public enum Architecture {
-    X86_64("amd64", "x86_64", "x64", "2.28"),
-    AARCH64("aarch64", "aarch64", "arm64", "2.34"),
-    PPC64LE("ppc64le", "ppc64le", "ppc64le", "2.34"),
-    RISCV64("riscv64", "riscv64", "riscv64", "2.38");
+    X86_64("amd64", "x86_64", "2.17"),
+    AARCH64("aarch64", "aarch64", "2.34"),
+    PPC64LE("ppc64le", "ppc64le", "2.34"),
+    RISCV64("riscv64", "riscv64", "2.38");
 
     /** The remedy elsewhere. */
     public static final String SUPPORTED =
@@ -21,17 +21,13 @@ public enum Architecture {
     /** Name in the kernel (uname -m) and in the folders of berth-native. */
     private final String machine;
 
-    /** Name in the folders of LWJGL's jars. */
-    private final String lwjgl;
+    /** The oldest glibc that our library and our copy of hwloc load with. */
+    private final String hwlocGlibc;
 
-    /** The oldest glibc that LWJGL's libraries load with, which is newer than what ours need. */
-    private final String lwjglGlibc;
-
-    Architecture(String osArch, String machine, String lwjgl, String lwjglGlibc) {
+    Architecture(String osArch, String machine, String hwlocGlibc) {
         this.osArch = osArch;
         this.machine = machine;
-        this.lwjgl = lwjgl;
-        this.lwjglGlibc = lwjglGlibc;
+        this.hwlocGlibc = hwlocGlibc;
     }
 
     /** The architecture of this JVM; empty on others than Linux or where nothing is built. */
@@ -57,11 +53,7 @@ public enum Architecture {
         return "META-INF/native/" + folder() + "/" + fileName;
     }
 
-    public String lwjglGlibc() {
-        return lwjglGlibc;
-    }
-
-    public String lwjglResource(String path) {
-        return "linux/" + lwjgl + "/org/lwjgl/" + path;
+    public String hwlocGlibc() {
+        return hwlocGlibc;
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
 
     private NativeBridge() {}
 
@@ -99,6 +99,38 @@ public final class NativeBridge {
 
     /** "status", or "rules" followed by a plan; gives the length of the reply. */
     public static native int agentCommand(String command, byte[] reply);
+
+    /**
+     * A machine as hwloc describes it. The texts end without a zero byte; lists have one item in each line.
+     *
+     * @param texts hwloc's file; types of objects with the numbers of their filters; components that are left out; environment
+     *     variables that hwloc is not to see; and the description of a synthetic machine, or null for this one
+     * @param flags of hwloc_topology_flags_e
+     * @param pid the process that sees the machine; 0 for this one
+     * @return a letter of hwloc_outcome, followed by XML or the reason
+     */
+    public static native byte[] describeMachine(byte[] @Nullable [] texts, long flags, int pid);
+
+    /** hwloc_get_api_version; or the reason, which ends with a zero byte. */
+    public static native int hwlocVersion(byte[] library, byte[] reason);
+
+    /** Loads the host's UCX: ucp_get_version as 0xMMmmrr; ENOENT: the reason, which ends with a zero byte. */
+    public static native int ucpVersion(byte[] reason);
+
+    /** ucp_worker_arm: 0, or a status of UCX below 0. */
+    public static native int armUcxWorker(long worker);
+
+    /** setenv(3), which leaves a variable that is set. */
+    public static native int setEnvironment(byte[] name, byte[] value);
+
+    /** poll(2) for one file descriptor that can be read. */
+    public static native int pollReadable(int fileDescriptor, int timeoutMillis);
+
+    /** Eight bytes of memory, in the order of the processor. */
+    public static native long readLong(long address);
+
+    /** memcpy(3). */
+    public static native void copyMemory(long from, long to, long byteCount);
 
     /**
      * Calls a Runnable at the start of each Runtime.exit and Runtime.halt, in the same thread; what it throws, they throw. Once only

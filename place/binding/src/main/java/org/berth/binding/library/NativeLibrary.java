@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Finds and loads libberth.so, which holds both the native functions and the JVM agent.
  *
  * <p>It tries, in this order: the path in the property {@code org.berth.native.path} (the file, or the directory that
- * holds it; for read-only file systems; {@code berth-exec}, {@code liblwjgl.so} and {@code libhwloc.so} may lie in the
- * same directory), the file that this JVM runs as its agent, the file of an installed Berth (property {@code
+ * holds it; for read-only file systems; {@code berth-exec} and {@code libhwloc.so} may lie in the same directory), the file that this JVM runs as its agent, the file of an installed Berth (property {@code
  * org.berth.native.installed}) if every user may read it, and the copy in the jar, written to a private directory under
  * the temporary directory, the user's cache, /dev/shm or the working directory, whichever allows execution.
  * Thread-safe; each class loader that holds Berth loads the library for itself.
@@ -28,10 +27,7 @@ public final class NativeLibrary {
     /** Names the property with the library's path. */
     public static final String PATH_PROPERTY = "org.berth.native.path";
 
-    /**
-     * The message for musl, where our library and LWJGL's are refused before the loader reports a symbol that is
-     * missing.
-     */
+    /** The message for musl, where our library is refused before the loader reports a symbol that is missing. */
     public static final String MUSL_REASON = "this JVM runs on musl, and the library needs glibc";
 
     public static final String MUSL_HINT =
@@ -39,6 +35,10 @@ public final class NativeLibrary {
 
     private static final String LIBRARY = "libberth.so";
     private static final String LAUNCHER = "berth-exec";
+    private static final String HWLOC = "libhwloc";
+
+    /** hwloc 2 of the system, by the name with which programs are linked against it. */
+    private static final String SYSTEM_HWLOC = "libhwloc.so.15";
 
     private static @Nullable Path loaded;
 
@@ -111,7 +111,24 @@ public final class NativeLibrary {
                 .orElseGet(() -> NativeFiles.place(content(LAUNCHER, ""), file -> {}));
     }
 
-    /** A file that the user put into the directory of the explicit path, such as the libraries of hwloc. */
+    /**
+     * The library of hwloc: a file, or, where Berth has none for this machine, the name of the system's.
+     *
+     * @throws BindingException when there is no directory for it
+     */
+    public static String hwloc() {
+        Optional<Path> present = beside(HWLOC + ".so").or(() -> InstalledFiles.find(HWLOC + ".so"));
+        if (present.isPresent()) {
+            return present.get().toString();
+        }
+        Optional<Architecture> architecture = Architecture.current();
+        ClassLoader loader = NativeLibrary.class.getClassLoader();
+        boolean bundled = architecture.isPresent()
+                && loader.getResource(architecture.get().berthResource(HWLOC + ".so")) != null;
+        return bundled ? NativeFiles.place(content(HWLOC, ".so"), file -> {}).toString() : SYSTEM_HWLOC;
+    }
+
+    /** A file that the user put into the directory of the explicit path, such as hwloc's library. */
     public static Optional<Path> beside(String fileName) {
         String property = System.getProperty(PATH_PROPERTY);
         if (property == null) {

@@ -9,6 +9,7 @@ import org.berth.binding.JavaProcess;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.Oracle;
 import org.berth.binding.errors.BindingException;
+import org.berth.binding.library.NativeLibrary;
 import org.berth.machines.Machines;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
@@ -19,6 +20,7 @@ import org.berth.oracle.Tool;
 import org.berth.topology.Topology;
 import org.berth.topology.type.ObjectType;
 import org.junit.jupiter.api.Test;
+import org.lwjgl.system.Configuration;
 import org.lwjgl.util.hwloc.HWLoc;
 
 /** Each option changes what hwloc finds as it changes what lstopo finds. */
@@ -27,7 +29,8 @@ class DiscoveryOptionsTest {
 
     @Test
     void typesAndFlagsAreThoseOfHwloc() {
-        assertThat(Discovery.hwlocApiVersion()).isGreaterThanOrEqualTo(0x20000);
+        assertThat(Discovery.hwlocApiVersion()).isGreaterThanOrEqualTo(0x20800);
+        Configuration.HWLOC_LIBRARY_NAME.set(NativeLibrary.hwloc());
         for (int i = HWLoc.HWLOC_OBJ_TYPE_MIN; i < HWLoc.HWLOC_OBJ_TYPE_MAX; i++) {
             ObjectType type = ObjectType.named(String.valueOf(HWLoc.hwloc_obj_type_string(i)))
                     .orElseThrow();

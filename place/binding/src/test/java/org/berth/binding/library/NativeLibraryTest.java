@@ -78,7 +78,7 @@ class NativeLibraryTest {
         Path named = aged(library.resolveSibling("libberth-1.so"), 200);
         Path months = aged(library.resolveSibling("libberth-2.so"), 100);
         Path draft = aged(library.resolveSibling("libberth-0.so.123456789.new"), 8);
-        Path copy = aged(library.resolveSibling("liblwjgl-4711-123456789.so"), 8);
+        Path copy = aged(library.resolveSibling("libhwloc-4711-123456789.so"), 8);
         Files.write(library, Arrays.copyOf(content, content.length - 1));
         try (Child service = Child.start(ChildJvm.withEnvironment(
                 new ProcessBuilder("sleep", "900"), Map.of("SERVICE_OPTIONS", "-agentpath:" + named + "=cpus=0")))) {
@@ -313,7 +313,7 @@ class NativeLibraryTest {
                 .startsWith(
                         "cannot use libberth.so" + reason,
                         "cannot use libberth.so" + reason,
-                        "cannot load the hwloc library of LWJGL" + reason)
+                        "cannot use libberth.so" + reason)
                 .hasSize(4);
         assertThat(Path.of(lines.get(3))).isExecutable();
     }
@@ -343,7 +343,7 @@ class NativeLibraryTest {
                 .containsExactly("loaded", "hwloc works", "loaded", "hwloc works", "different classes");
         assertThat(filesIn(directory.resolve("berth-" + Machine.uid())))
                 .as("no private copy is left")
-                .hasSize(3);
+                .hasSize(2);
     }
 
     @Test

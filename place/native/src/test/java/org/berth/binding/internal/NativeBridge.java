@@ -57,5 +57,21 @@ public final class NativeBridge {
 
     public static native int agentCommand(String command, byte[] reply);
 
+    public static native byte[] describeMachine(byte[][] texts, long flags, int pid);
+
+    public static native int hwlocVersion(byte[] library, byte[] reason);
+
+    public static native int ucpVersion(byte[] reason);
+
+    public static native int armUcxWorker(long worker);
+
+    public static native int setEnvironment(byte[] name, byte[] value);
+
+    public static native int pollReadable(int fileDescriptor, int timeoutMillis);
+
+    public static native long readLong(long address);
+
+    public static native void copyMemory(long from, long to, long byteCount);
+
     public static native int hookExits(Runnable hook);
 }

@@ -135,7 +135,7 @@ final class ApplicationSettings {
             } else {
                 Path folder = own.toAbsolutePath().getParent();
                 try (java.nio.file.DirectoryStream<Path> files =
-                        Files.newDirectoryStream(folder, "{berth,lwjgl}-*.jar")) {
+                        Files.newDirectoryStream(folder, "berth-*.jar")) {
                     files.forEach(file -> jars.add(file.toUri().toString()));
                 }
             }

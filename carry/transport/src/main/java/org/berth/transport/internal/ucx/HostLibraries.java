@@ -1,29 +1,29 @@
 package org.berth.transport.internal.ucx;
 
 import java.nio.ByteBuffer;
-import org.berth.binding.discovery.Discovery;
-import org.berth.binding.lwjgl.internal.HiddenClasses;
-import org.berth.transport.internal.HostCalls;
+import java.nio.charset.StandardCharsets;
+import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.library.NativeLibrary;
 
 /**
  * The few functions of the host's C libraries that UCX needs in addition to its own Java binding: its version before that
  * binding is loaded, and a wait for its file descriptor that ends.
  */
 public final class HostLibraries {
-    /** Made when it is needed first, which is where jucx is on the class path. */
-    private static final class Holder {
-        static final HostCalls CALLS = create();
+    private static final int REASON_BYTES = 512;
 
-        private static HostCalls create() {
-            // LWJGL takes its native file from where the discovery has put it.
-            Discovery.hwlocApiVersion();
-            return HiddenClasses.create(HostCalls.class, "org.berth.transport.internal.LwjglHostCalls");
-        }
+    /**
+     * Loads Berth's own library, which calls them.
+     *
+     * @throws org.berth.binding.errors.BindingException when this machine has none
+     */
+    void load() {
+        NativeLibrary.load();
     }
 
     /** Sets an environment variable of this process for C libraries that are loaded later, unless the user has set it. */
     void setEnvironment(String name, String value) {
-        Holder.CALLS.setEnvironment(name, value);
+        NativeBridge.setEnvironment(name.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -33,7 +33,12 @@ public final class HostLibraries {
      * @throws UnsatisfiedLinkError when there is none
      */
     static int[] loadUcp() {
-        return Holder.CALLS.ucpVersion();
+        byte[] reason = new byte[REASON_BYTES];
+        int version = NativeBridge.ucpVersion(reason);
+        if (version < 0) {
+            throw new UnsatisfiedLinkError(new String(reason, StandardCharsets.UTF_8).split("\0", 2)[0]);
+        }
+        return new int[] {version >> 16, version >> 8 & 0xff, version & 0xff};
     }
 
     /**
@@ -44,23 +49,23 @@ public final class HostLibraries {
      * @return 0, or a status below 0 such as UCS_ERR_BUSY
      */
     int armWorker(long worker) {
-        return Holder.CALLS.armWorker(worker);
+        return NativeBridge.armUcxWorker(worker);
     }
 
     /** Waits until a file descriptor can be read (poll(2)), or for some milliseconds. */
     void waitReadable(int fileDescriptor, int timeoutMillis) {
-        Holder.CALLS.waitReadable(fileDescriptor, timeoutMillis);
+        NativeBridge.pollReadable(fileDescriptor, timeoutMillis);
     }
 
     static long address(ByteBuffer buffer) {
-        return Holder.CALLS.address(buffer);
+        return NativeBridge.directBufferAddress(buffer);
     }
 
     static long readLong(long address) {
-        return Holder.CALLS.readLong(address);
+        return NativeBridge.readLong(address);
     }
 
     static void copy(long from, long to, long count) {
-        Holder.CALLS.copy(from, to, count);
+        NativeBridge.copyMemory(from, to, count);
     }
 }

@@ -3,7 +3,7 @@ package org.berth.transport.internal.ucx;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.errors.BindingException;
 import org.jspecify.annotations.Nullable;
 
 /** Whether this host and this class path have a UCX that works together. Knows no class of jucx. */
@@ -34,8 +34,8 @@ public final class UcxLibrary {
         }
         try {
             prepare(host);
-        } catch (LinkageError | IllegalCallerException e) {
-            return new Check("", "LWJGL, which calls the host's UCX, cannot be loaded: " + Reason.of(e));
+        } catch (BindingException e) {
+            return new Check("", String.valueOf(e.getMessage()));
         }
         int[] ucp;
         try {
@@ -54,6 +54,7 @@ public final class UcxLibrary {
     }
 
     private static void prepare(HostLibraries host) {
+        host.load();
         // Else UCX replaces the JVM's handler of SIGSEGV when it is loaded, by which the JVM finds null pointers.
         host.setEnvironment("UCX_ERROR_SIGNALS", "");
         // UCX 1.13 ends the process (an assertion in ucp_request.c) when it gives up a peer that never answered, after
