@@ -98,8 +98,8 @@ public final class LocalMachine {
 
     private static Topology narrowed(Topology whole) {
         ProcessStatus self = ownStatus();
-        CpuSet cpus = self.field("Cpus_allowed_list").map(CpuSet::parseList).orElseGet(CpuSet::full);
-        return narrowed(whole, cpus, ownNodes(self));
+        String cpus = self.field("Cpus_allowed_list").orElse("");
+        return narrowed(whole, cpus.isEmpty() ? CpuSet.full() : CpuSet.parseList(cpus), ownNodes(self));
     }
 
     private static Topology narrowed(Topology whole, CpuSet cpus, NodeSet nodes) {
@@ -125,6 +125,7 @@ public final class LocalMachine {
 
     /** A kernel without NUMA has no such line, and one node. */
     private static NodeSet ownNodes(ProcessStatus self) {
-        return self.field("Mems_allowed_list").map(NodeSet::parseList).orElseGet(NodeSet::full);
+        String nodes = self.field("Mems_allowed_list").orElse("");
+        return nodes.isEmpty() ? NodeSet.full() : NodeSet.parseList(nodes);
     }
 }

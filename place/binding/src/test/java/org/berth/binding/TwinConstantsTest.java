@@ -350,7 +350,10 @@ class TwinConstantsTest {
         String function = " native ([^;]+);";
         assertThat(groups(copy, function))
                 .containsExactlyInAnyOrderElementsOf(groups(
-                        java("NativeBridge").replaceAll("(?s)/\\*.*?\\*/", "").replace("[] @Nullable []", "[][]").replace("@Nullable ", ""),
+                        java("NativeBridge")
+                                .replaceAll("(?s)/\\*.*?\\*/", "")
+                                .replace("[] @Nullable []", "[][]")
+                                .replace("@Nullable ", ""),
                         function));
     }
 

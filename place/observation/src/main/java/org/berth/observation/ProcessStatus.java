@@ -27,14 +27,14 @@ public record ProcessStatus(Map<String, String> fields) {
 
     static ProcessStatus parse(String text) {
         Map<String, String> fields = new TreeMap<>();
-        text.lines().forEach(line -> {
+        for (String line : text.split("\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0) {
                 // Not stripped: a name that was cut off may end with a blank.
                 String value = line.substring(colon + 1);
                 fields.putIfAbsent(line.substring(0, colon), value.startsWith("\t") ? value.substring(1) : value);
             }
-        });
+        }
         return new ProcessStatus(fields);
     }
 
@@ -74,7 +74,8 @@ public record ProcessStatus(Map<String, String> fields) {
 
     /** The value of a line; empty where this kernel has no such line. */
     public Optional<String> field(String name) {
-        return Optional.ofNullable(fields.get(name)).map(String::strip);
+        String value = fields.get(name);
+        return value == null ? Optional.empty() : Optional.of(value.strip());
     }
 
     /** Any program may put line breaks or terminal escapes into names. */

@@ -111,13 +111,23 @@ public final class LevelBuilder {
 
     private void collectSpecial(ObjectDraft object) {
         if (!object.type.isNormal()) {
-            List<ObjectDraft> list = special.computeIfAbsent(object.type, type -> new ArrayList<>());
+            List<ObjectDraft> list = special.get(object.type);
+            if (list == null) {
+                list = new ArrayList<>();
+                special.put(object.type, list);
+            }
             object.logicalIndex = list.size();
             list.add(object);
         }
-        object.children.forEach(this::collectSpecial);
-        object.memoryChildren.forEach(this::collectSpecial);
-        object.ioChildren.forEach(this::collectSpecial);
-        object.miscChildren.forEach(this::collectSpecial);
+        collectSpecial(object.children);
+        collectSpecial(object.memoryChildren);
+        collectSpecial(object.ioChildren);
+        collectSpecial(object.miscChildren);
+    }
+
+    private void collectSpecial(List<ObjectDraft> objects) {
+        for (ObjectDraft object : objects) {
+            collectSpecial(object);
+        }
     }
 }

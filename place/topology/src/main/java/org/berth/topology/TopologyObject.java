@@ -77,7 +77,9 @@ public final class TopologyObject {
             return Map.of();
         }
         Map<String, String> first = new LinkedHashMap<>();
-        infos.forEach(info -> first.putIfAbsent(info.name(), info.value()));
+        for (Info info : infos) {
+            first.putIfAbsent(info.name(), info.value());
+        }
         return Collections.unmodifiableMap(first);
     }
 

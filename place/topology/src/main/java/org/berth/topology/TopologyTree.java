@@ -1,11 +1,14 @@
 package org.berth.topology;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.berth.topology.internal.bits.Bitmap;
 import org.berth.topology.type.ObjectAttributes;
@@ -64,7 +67,10 @@ public final class TopologyTree {
     private Map<String, TopologyObject> devices() {
         Map<String, TopologyObject> names = new HashMap<>();
         for (TopologyObject device : objects(ObjectType.OS_DEVICE)) {
-            device.name().ifPresent(name -> names.putIfAbsent(name, device));
+            Optional<String> name = device.name();
+            if (name.isPresent()) {
+                names.putIfAbsent(name.get(), device);
+            }
         }
         for (TopologyObject device : objects(ObjectType.PCI_DEVICE)) {
             if (device.attributes() instanceof ObjectAttributes.Pci pci) {
@@ -140,7 +146,12 @@ public final class TopologyTree {
         return object;
     }
 
-    public void forEach(Consumer<TopologyObject> action) {
+    void forEach(Consumer<TopologyObject> action) {
         byType.values().forEach(objects -> objects.forEach(action));
+    }
+
+    /** All objects, in one list for each type that there is. */
+    public Collection<List<TopologyObject>> byType() {
+        return Collections.unmodifiableCollection(byType.values());
     }
 }

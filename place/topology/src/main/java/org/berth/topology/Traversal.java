@@ -163,10 +163,14 @@ final class Traversal {
 
     static List<CpuSet> allowedCores(Topology topology) {
         ObjectType type = topology.count(ObjectType.CORE) == 0 ? ObjectType.PU : ObjectType.CORE;
-        return topology.objects(type).stream()
-                .map(core -> core.cpuSet().intersection(topology.allowedCpuSet()))
-                .filter(cpus -> !cpus.isEmpty())
-                .toList();
+        List<CpuSet> cores = new ArrayList<>();
+        for (TopologyObject core : topology.objects(type)) {
+            CpuSet allowed = core.cpuSet().intersection(topology.allowedCpuSet());
+            if (!allowed.isEmpty()) {
+                cores.add(allowed);
+            }
+        }
+        return List.copyOf(cores);
     }
 
     static CpuSet onePuPerCore(Topology topology, CpuSet cpus, int rank) {

@@ -1,11 +1,9 @@
 package org.berth.binding.discovery;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Architecture;
@@ -37,7 +35,7 @@ public final class Discovery {
     /** One object in the whole JVM, which all class loaders see: only one of them hides variables at a time. */
     private static final Object LOAD_LOCK = "org.berth: hwloc reads the environment".intern();
 
-    private static final Pattern COMPONENT = Pattern.compile("[\\w:.-]{1,64}");
+    private static final String COMPONENT = "[\\w:.-]{1,64}";
     private static final int REASON_BYTES = 512;
 
     private static final List<String> VARIABLES = List.of(
@@ -72,7 +70,9 @@ public final class Discovery {
 
     /** The variables of an environment that are ignored because hwloc may show another machine by them. */
     public static List<String> ignoredVariables(Map<String, String> environment) {
-        return VARIABLES.stream().filter(environment::containsKey).toList();
+        List<String> found = new ArrayList<>(VARIABLES);
+        found.retainAll(environment.keySet());
+        return List.copyOf(found);
     }
 
     /** Returns the XML of a discovery and whether it shows this machine. It is not part of the API. */
@@ -161,9 +161,14 @@ public final class Discovery {
     }
 
     private static String filters(DiscoveryOptions options) {
-        return Arrays.stream(ObjectType.values())
-                .map(type -> type.hwlocName() + " " + number(options.filter(type)))
-                .collect(Collectors.joining("\n"));
+        StringBuilder lines = new StringBuilder();
+        for (ObjectType type : ObjectType.values()) {
+            lines.append(type.hwlocName())
+                    .append(' ')
+                    .append(number(options.filter(type)))
+                    .append('\n');
+        }
+        return lines.toString();
     }
 
     /** The number of hwloc_type_filter_e. */
@@ -178,7 +183,7 @@ public final class Discovery {
 
     private static void requireNames(List<String> components, String target) {
         for (String component : components) {
-            if (!COMPONENT.matcher(component).matches()) {
+            if (!component.matches(COMPONENT)) {
                 throw noComponent(component, target);
             }
         }

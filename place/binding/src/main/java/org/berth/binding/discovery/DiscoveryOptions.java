@@ -87,7 +87,7 @@ public final class DiscoveryOptions {
 
     /** Sets another filter for bridges, PCI and OS devices ({@code hwloc_topology_set_io_types_filter}). */
     public DiscoveryOptions filterIo(TypeFilter filter) {
-        return filter(types(ObjectType::isIo), filter);
+        return filter(List.of(ObjectType.BRIDGE, ObjectType.PCI_DEVICE, ObjectType.OS_DEVICE), filter);
     }
 
     private static List<ObjectType> types(Predicate<ObjectType> wanted) {

@@ -1,6 +1,5 @@
 package org.berth.binding.internal;
 
-import java.util.Arrays;
 import java.util.Optional;
 
 /** Processor architectures that native code is built for, with the names that others give them. */
@@ -36,7 +35,12 @@ public enum Architecture {
             return Optional.empty();
         }
         String osArch = System.getProperty("os.arch");
-        return Arrays.stream(values()).filter(a -> a.osArch.equals(osArch)).findFirst();
+        for (Architecture one : values()) {
+            if (one.osArch.equals(osArch)) {
+                return Optional.of(one);
+            }
+        }
+        return Optional.empty();
     }
 
     /** "Linux amd64", for messages. */

@@ -1,12 +1,12 @@
 package org.berth.binding.internal;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** The files that this process has mapped, from /proc/self/maps (proc_pid_maps(5)). */
 public final class MappedLibraries {
@@ -14,9 +14,13 @@ public final class MappedLibraries {
 
     /** The first mapped library whose file name starts so and that still exists under its path. */
     public static Optional<Path> find(String nameStart) {
-        return matching(path -> path.startsWith(nameStart, path.lastIndexOf('/') + 1) && path.contains(".so"))
-                .map(Path::of)
-                .filter(Files::isRegularFile);
+        for (String path : paths()) {
+            if (path.startsWith(nameStart, path.lastIndexOf('/') + 1) && path.contains(".so")) {
+                Path file = Path.of(path);
+                return Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
+            }
+        }
+        return Optional.empty();
     }
 
     /**
@@ -24,24 +28,31 @@ public final class MappedLibraries {
      * other distributions "libc.so"; glibc's is "libc.so.6".
      */
     public static boolean haveMusl() {
-        return matching(path -> path.substring(path.lastIndexOf('/') + 1).matches("ld-musl-.*\\.so\\.1|libc\\.so"))
-                .isPresent();
-    }
-
-    public static boolean contains(Path file) {
-        return matching(file.toString()::equals).isPresent();
-    }
-
-    private static Optional<String> matching(Predicate<String> path) {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
-            // Anonymous regions have no path; a deleted file's path ends in " (deleted)" and cannot be opened.
-            return lines.filter(line -> line.indexOf('/') > 0 && !line.endsWith(" (deleted)"))
-                    .map(line -> line.substring(line.indexOf('/')))
-                    .filter(path)
-                    .findFirst();
-        } catch (IOException | UncheckedIOException e) {
-            // Without the list there is no agent to be found; loading another copy still works.
-            return Optional.empty();
+        for (String path : paths()) {
+            String name = path.substring(path.lastIndexOf('/') + 1);
+            if (name.equals("libc.so") || (name.startsWith("ld-musl-") && name.endsWith(".so.1"))) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    private static List<String> paths() {
+        List<String> paths = new ArrayList<>();
+        try {
+            // A file's name may be no UTF-8; libraries have names in ASCII.
+            String maps = Files.readString(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1);
+            for (String line : maps.split("\n", -1)) {
+                int slash = line.indexOf('/');
+                // Anonymous regions have no path; a deleted file's path ends in " (deleted)" and cannot be opened.
+                if (slash > 0 && !line.endsWith(" (deleted)")) {
+                    paths.add(line.substring(slash));
+                }
+            }
+        } catch (IOException e) {
+            // Without the list there is no agent to be found; loading another copy still works.
+            return List.of();
+        }
+        return paths;
     }
 }

@@ -19,11 +19,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.berth.binding.errors.BindingException;
 import org.berth.observation.ProcessStatus;
@@ -34,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Writes native files out of jars into a private directory in which the kernel lets them run.
  *
  * <p>A file's name holds a checksum of its content, so it stays the same for the life of a version and can be handed to
- * other JVMs; its content is compared byte by byte on every use. Directories that cannot hold it (noexec, read-only,
+ * other JVMs; its size and checksum are compared on every use (only this user can change it). Directories that cannot hold it (noexec, read-only,
  * another user's) are passed over, and all of them are named when none is left.
  *
  * <p>It is not part of the API.
@@ -49,7 +47,7 @@ public final class NativeFiles {
     private static final Duration STALE = Duration.ofDays(180);
 
     /** Drafts, and private copies: stem, PID and a time. */
-    private static final Pattern LEFT_OVER_NAME = Pattern.compile(".*\\.new|[a-z-]+-\\d+-\\d{6,}(\\.so)?");
+    private static final String LEFT_OVER_NAME = ".*\\.new|[a-z-]+-\\d+-\\d{6,}(\\.so)?";
 
     private NativeFiles() {}
 
@@ -63,18 +61,18 @@ public final class NativeFiles {
         private final String stem;
         private final String suffix;
         private final byte[] bytes;
+        private final long checksum;
 
         /** The bytes are neither copied nor changed. */
         public Content(String stem, String suffix, byte[] bytes) {
             this.stem = stem;
             this.suffix = suffix;
             this.bytes = bytes;
+            this.checksum = checksum(bytes);
         }
 
         private String fileName() {
-            CRC32 crc = new CRC32();
-            crc.update(bytes);
-            return stem + "-" + Long.toHexString(crc.getValue()) + suffix;
+            return stem + "-" + Long.toHexString(checksum) + suffix;
         }
     }
 
@@ -230,9 +228,11 @@ public final class NativeFiles {
     private static void addRoot(List<Path> roots, @Nullable String path) {
         // A "=" would end the path in -agentpath:PATH=OPTIONS, and a blank the word in JAVA_TOOL_OPTIONS.
         // Bytes that the locale does not know have become U+FFFD, which would be a folder of another name.
-        boolean usable =
-                path != null && path.startsWith("/") && path.chars().noneMatch(c -> " =\uFFFD".indexOf(c) >= 0);
-        if (!usable) {
+        if (path == null
+                || !path.startsWith("/")
+                || path.indexOf(' ') >= 0
+                || path.indexOf('=') >= 0
+                || path.indexOf('\uFFFD') >= 0) {
             return;
         }
         try {
@@ -247,7 +247,7 @@ public final class NativeFiles {
 
     private static Path write(Path directory, Content content) throws IOException {
         Path file = directory.resolve(content.fileName());
-        if (holds(file, content.bytes)) {
+        if (holds(file, content)) {
             touch(file);
             openAs(directory, file);
         } else {
@@ -280,10 +280,17 @@ public final class NativeFiles {
         }
     }
 
-    private static boolean holds(Path file, byte[] content) throws IOException {
+    /** By checksum, because a comparison of bytes takes a JVM that has just started, and interprets, 3 ms for hwloc. */
+    private static boolean holds(Path file, Content content) throws IOException {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                && Files.size(file) == content.length
-                && Arrays.equals(Files.readAllBytes(file), content);
+                && Files.size(file) == content.bytes.length
+                && checksum(Files.readAllBytes(file)) == content.checksum;
+    }
+
+    private static long checksum(byte[] bytes) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes);
+        return crc.getValue();
     }
 
     private static void create(Path file, byte[] content) throws IOException {
@@ -317,8 +324,7 @@ public final class NativeFiles {
             for (Path file : files) {
                 Instant used = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
                         .toInstant();
-                boolean leftOver =
-                        LEFT_OVER_NAME.matcher(file.getFileName().toString()).matches();
+                boolean leftOver = file.getFileName().toString().matches(LEFT_OVER_NAME);
                 if (used.isBefore(now.minus(leftOver ? LEFT_OVER : STALE)) && (leftOver || !NamedFiles.isNamed(file))) {
                     Files.deleteIfExists(file);
                 }

@@ -117,7 +117,8 @@ public final class NativeLibrary {
      * @throws BindingException when there is no directory for it
      */
     public static String hwloc() {
-        Optional<Path> present = beside(HWLOC + ".so").or(() -> InstalledFiles.find(HWLOC + ".so"));
+        Optional<Path> present = beside(HWLOC + ".so");
+        present = present.isPresent() ? present : InstalledFiles.find(HWLOC + ".so");
         if (present.isPresent()) {
             return present.get().toString();
         }

@@ -14,13 +14,13 @@ final class Users {
     /** The user who owns the files that this process makes. */
     static long effective() throws IOException {
         // A thread's name may be no UTF-8.
-        return Files.readString(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1)
-                .lines()
-                .filter(line -> line.startsWith(UIDS))
-                .map(line -> line.substring(UIDS.length()).strip().split("\\s+", -1))
-                .map(words -> Long.valueOf(words[1]))
-                .findFirst()
-                .orElseThrow(() -> new IOException("no Uid line in /proc/self/status"));
+        for (String line : Files.readString(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1)
+                .split("\n", -1)) {
+            if (line.startsWith(UIDS)) {
+                return Long.parseLong(line.substring(UIDS.length()).strip().split("\\s+", -1)[1]);
+            }
+        }
+        throw new IOException("no Uid line in /proc/self/status");
     }
 
     /** Whether a number stands for all users of the host that a container has no number for, its root included. */

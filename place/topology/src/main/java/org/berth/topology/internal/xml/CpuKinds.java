@@ -62,6 +62,9 @@ public final class CpuKinds {
 
     /** Those of least efficiency rank first when a ranking is known; else in the given order. */
     public static List<CpuKind> ranked(List<CpuKind> kinds) {
+        if (kinds.isEmpty()) {
+            return List.of();
+        }
         List<Long> scores = scores(kinds);
         boolean known = !scores.isEmpty();
         List<Integer> order = new ArrayList<>();

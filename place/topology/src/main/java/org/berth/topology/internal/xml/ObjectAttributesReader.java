@@ -76,7 +76,10 @@ final class ObjectAttributesReader {
             throw xml.fault(draft.type.hwlocName() + " cannot have depth " + depth + " and kind " + kind);
         }
         // An attribute in format 3; in format 2 it is among the infos.
-        xml.optional("cache_inclusive").ifPresent(inclusive -> draft.infos.set(new Info("Inclusive", inclusive)));
+        String inclusive = xml.attribute("cache_inclusive");
+        if (inclusive != null) {
+            draft.infos.set(new Info("Inclusive", inclusive));
+        }
         return new ObjectAttributes.Cache(
                 depth,
                 kind,
@@ -135,8 +138,12 @@ final class ObjectAttributesReader {
         if (speed == null) {
             return 0;
         }
-        double value = xml.parse("pci_link_speed", speed, Double::parseDouble);
-        return Double.isFinite(value) && value >= 0 ? value : 0;
+        try {
+            double value = Double.parseDouble(speed);
+            return Double.isFinite(value) && value >= 0 ? value : 0;
+        } catch (NumberFormatException e) {
+            throw xml.invalid("pci_link_speed", speed, e);
+        }
     }
 
     private String busId(String text) {

@@ -125,7 +125,7 @@ final class ObjectReader {
         if (text == null) {
             return -1;
         }
-        long value = xml.parse("os_index", text, Long::parseLong);
+        long value = xml.number("os_index", -1);
         if (indexed && (value < 0 || value > Bitmap.MAX_INDEX)) {
             throw xml.fault("os_index=\"" + value + "\" is not between 0 and " + Bitmap.MAX_INDEX);
         }
@@ -139,7 +139,14 @@ final class ObjectReader {
         if (index == null && id != null && id.startsWith("obj")) {
             index = id.substring(3);
         }
-        return index == null ? 0 : xml.parse("gp_index", index, Long::parseUnsignedLong);
+        if (index == null) {
+            return 0;
+        }
+        try {
+            return Long.parseUnsignedLong(index);
+        } catch (NumberFormatException e) {
+            throw xml.invalid("gp_index", index, e);
+        }
     }
 
     private void readSets(ObjectDraft draft) {
@@ -157,17 +164,20 @@ final class ObjectReader {
                 ? draft.nodes
                 : nodes("complete_nodeset", completeNodes).union(draft.nodes);
         if (draft.type == ObjectType.MACHINE) {
-            draft.allowedCpus = xml.optional("allowed_cpuset")
-                    .map(text -> cpus("allowed_cpuset", text))
-                    .orElse(null);
-            draft.allowedNodes = xml.optional("allowed_nodeset")
-                    .map(text -> nodes("allowed_nodeset", text))
-                    .orElse(null);
+            String allowed = xml.attribute("allowed_cpuset");
+            draft.allowedCpus = allowed == null ? null : cpus("allowed_cpuset", allowed);
+            String allowedNodes = xml.attribute("allowed_nodeset");
+            draft.allowedNodes = allowedNodes == null ? null : nodes("allowed_nodeset", allowedNodes);
         }
     }
 
     private CpuSet cpus(String attribute, String text) {
-        CpuSet set = xml.parse(attribute, text, CpuSet::parseMask);
+        CpuSet set;
+        try {
+            set = CpuSet.parseMask(text);
+        } catch (IllegalArgumentException e) {
+            throw xml.invalid(attribute, text, e);
+        }
         if (set.isInfinite() && !attribute.equals("complete_cpuset") && !attribute.startsWith("allowed")) {
             throw xml.fault(attribute + "=\"" + Words.quote(text) + "\" is infinite");
         }
@@ -175,7 +185,12 @@ final class ObjectReader {
     }
 
     private NodeSet nodes(String attribute, String text) {
-        NodeSet set = xml.parse(attribute, text, NodeSet::parseMask);
+        NodeSet set;
+        try {
+            set = NodeSet.parseMask(text);
+        } catch (IllegalArgumentException e) {
+            throw xml.invalid(attribute, text, e);
+        }
         if (set.isInfinite() && !attribute.equals("complete_nodeset") && !attribute.startsWith("allowed")) {
             throw xml.fault(attribute + "=\"" + Words.quote(text) + "\" is infinite");
         }

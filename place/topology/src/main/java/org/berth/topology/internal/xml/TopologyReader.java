@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.berth.text.Words;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
@@ -92,20 +93,37 @@ public final class TopologyReader {
         TreeChecker.complete(root);
         TreeChecker.check(root);
         // Format 3 has them apart, format 2 in the root object.
-        infos.stream().filter(info -> !root.infos.contains(info)).forEach(root.infos::add);
+        for (Info info : infos) {
+            if (!root.infos.contains(info)) {
+                root.infos.add(info);
+            }
+        }
         TopologyTree tree = new TopologyTree(root, new LevelBuilder(root));
         Map<Long, TopologyObject> byGlobalIndex = new HashMap<>();
-        tree.forEach(object -> byGlobalIndex.putIfAbsent(object.globalIndex(), object));
+        for (List<TopologyObject> objects : tree.byType()) {
+            for (TopologyObject object : objects) {
+                byGlobalIndex.putIfAbsent(object.globalIndex(), object);
+            }
+        }
         CpuSet allowedCpus = root.allowedCpus == null ? root.cpus : root.allowedCpus.intersection(root.cpus);
         NodeSet allowedNodes = root.allowedNodes == null ? root.nodes : root.allowedNodes.intersection(root.nodes);
         List<Distances> matrices = new ArrayList<>();
         for (DistancesDraft draft : distances) {
-            draft.resolve(tree, byGlobalIndex).ifPresent(matrices::add);
+            Optional<Distances> matrix = draft.resolve(tree, byGlobalIndex);
+            if (matrix.isPresent()) {
+                matrices.add(matrix.get());
+            }
         }
-        List<MemoryAttribute> attributes = memoryAttributes.stream()
-                .map(draft -> draft.resolve(byGlobalIndex))
-                .toList();
+        List<MemoryAttribute> attributes = new ArrayList<>();
+        for (MemoryAttributeDraft draft : memoryAttributes) {
+            attributes.add(draft.resolve(byGlobalIndex));
+        }
         return new Topology(
-                tree, allowedCpus, allowedNodes, List.copyOf(matrices), CpuKinds.ranked(cpuKinds), attributes);
+                tree,
+                allowedCpus,
+                allowedNodes,
+                List.copyOf(matrices),
+                CpuKinds.ranked(cpuKinds),
+                List.copyOf(attributes));
     }
 }

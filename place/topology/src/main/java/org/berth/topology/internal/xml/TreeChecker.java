@@ -117,7 +117,11 @@ public final class TreeChecker {
             }
             free = free.minus(child.cpus);
         }
-        if (object.children.stream().anyMatch(child -> !child.completeCpus.equals(child.cpus))) {
+        boolean complete = true;
+        for (ObjectDraft child : object.children) {
+            complete &= child.completeCpus.equals(child.cpus);
+        }
+        if (!complete) {
             checkCompleteSets(object);
         }
         checkNodes(object, object.children);
@@ -144,7 +148,9 @@ public final class TreeChecker {
 
     private Bitmap indexes(List<ObjectDraft> objects) {
         BitmapBuilder builder = new BitmapBuilder();
-        objects.forEach(object -> builder.add(object.osIndex));
+        for (ObjectDraft object : objects) {
+            builder.add(object.osIndex);
+        }
         Bitmap indexes = builder.build();
         if (indexes.size() != objects.size()) {
             throw duplicate(objects);

@@ -175,23 +175,42 @@ public final class XmlElements {
     /** An unsigned number as hwloc writes them; {@code missing} when there is no such attribute. */
     long number(String attribute, long missing) {
         String value = attribute(attribute);
-        return value == null ? missing : parse(attribute, value, Long::parseLong);
+        if (value == null) {
+            return missing;
+        }
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw invalid(attribute, value, e);
+        }
     }
 
     public int smallNumber(String attribute, int missing) {
         String value = attribute(attribute);
-        return value == null ? missing : parse(attribute, value, Integer::parseInt);
+        if (value == null) {
+            return missing;
+        }
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw invalid(attribute, value, e);
+        }
     }
 
     /** Applies a parser that throws IllegalArgumentException to a value of the present element. */
     public <T> T parse(String what, String value, Function<String, T> parser) {
         try {
             return parser.apply(value);
-        } catch (NumberFormatException e) {
-            throw fault(what + "=\"" + Words.quote(value) + "\" is not a number in range");
         } catch (IllegalArgumentException e) {
-            throw fault(what + ": " + e.getMessage());
+            throw invalid(what, value, e);
         }
+    }
+
+    /** A failure of a parser of values. */
+    TopologyException invalid(String what, String value, IllegalArgumentException e) {
+        return e instanceof NumberFormatException
+                ? fault(what + "=\"" + Words.quote(value) + "\" is not a number in range")
+                : fault(what + ": " + e.getMessage());
     }
 
     public TopologyException fault(String message) {
