@@ -1,7 +1,6 @@
 /** What the machine is: an immutable model of packages, caches, cores, nodes and devices. */
 module org.berth.topology {
     requires static org.jspecify;
-    requires java.xml;
     requires org.berth.text;
 
     exports org.berth.topology;
