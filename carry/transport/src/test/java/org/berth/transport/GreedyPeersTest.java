@@ -103,8 +103,10 @@ final class GreedyPeersTest {
         byte[] announcement = ByteBuffer.allocate(Frame.HEADER_BYTES + 1).array();
         Frame.putHeader(ByteBuffer.wrap(announcement), FrameKind.HELLO, EngineParts.Strangers.LARGEST_MESSAGE_BYTES);
         List<Socket> strangers = new ArrayList<>();
-        try (Transport server = Transport.open(Echo.settings("server", FaultsTest.IMPATIENT));
-                Transport client = Transport.open(Echo.settings("client", FaultsTest.IMPATIENT));
+        // With the usual patience: none of them may end for its silence before all have come.
+        Map<String, String> tcp = Map.of("providers", "tcp");
+        try (Transport server = Transport.open(Echo.settings("server", tcp));
+                Transport client = Transport.open(Echo.settings("client", tcp));
                 Listener listener = server.listen("127.0.0.1:0", Echo.acceptor(ends))) {
             for (int i = 0; i < limits.limit() + 10; i++) {
                 Socket one = FaultsTest.connect(listener);
