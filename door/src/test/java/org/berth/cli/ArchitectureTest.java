@@ -151,10 +151,8 @@ class ArchitectureTest {
             .should(callMethodWhere(call(Set.of(System.class, Runtime.class), "load", "loadLibrary")));
 
     @ArchTest
-    static final ArchRule NOTHING_NEEDS_LWJGL = noClasses()
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.lwjgl..");
+    static final ArchRule NOTHING_NEEDS_LWJGL =
+            noClasses().should().dependOnClassesThat().resideInAPackage("org.lwjgl..");
 
     @ArchTest
     static final ArchRule PURE_MODULES_TOUCH_NO_FILES = noClasses()

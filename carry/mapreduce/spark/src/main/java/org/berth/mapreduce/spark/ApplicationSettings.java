@@ -134,8 +134,7 @@ final class ApplicationSettings {
                 jars.add(own.toUri().toString());
             } else {
                 Path folder = own.toAbsolutePath().getParent();
-                try (java.nio.file.DirectoryStream<Path> files =
-                        Files.newDirectoryStream(folder, "berth-*.jar")) {
+                try (java.nio.file.DirectoryStream<Path> files = Files.newDirectoryStream(folder, "berth-*.jar")) {
                     files.forEach(file -> jars.add(file.toUri().toString()));
                 }
             }
