@@ -336,6 +336,20 @@ static jint answer(JNIEnv *env, jbyteArray reply, const char *text, size_t lengt
     return result;
 }
 
+/* The lease as text, or the reason. */
+static jint tell_lease(JNIEnv *env, int result, struct lease *lease, const struct error_text *error,
+        jbyteArray reply) {
+    char data[LEASE_TEXT_SIZE];
+    struct text_buffer text = {.data = data, .capacity = sizeof data};
+    if (result < 0) {
+        text_append(&text, "%s\n", error->text);
+    } else {
+        lease_write(lease, &text);
+        lease_free(lease);
+    }
+    return answer(env, reply, data, strlen(data) + 1, result);
+}
+
 static jint claim_text(JNIEnv *env, const char *directory, const char *plan_text, const char *name,
         bool exclusive, jbyteArray reply) {
     struct error_text error = {"out of memory"};
@@ -346,15 +360,7 @@ static jint claim_text(JNIEnv *env, const char *directory, const char *plan_text
         result = assignment_claim_worker(&plan, directory, exclusive, name, &lease, &error);
     }
     plan_free(&plan);
-    char data[LEASE_TEXT_SIZE];
-    struct text_buffer text = {.data = data, .capacity = sizeof data};
-    if (result < 0) {
-        text_append(&text, "%s\n", error.text);
-    } else {
-        lease_write(&lease, &text);
-        lease_free(&lease);
-    }
-    return answer(env, reply, data, strlen(data) + 1, result);
+    return tell_lease(env, result, &lease, &error, reply);
 }
 
 /* A terminated copy, to be freed. Names of files are bytes, which a Java string need not hold. */
@@ -492,6 +498,28 @@ static jint JNICALL claim_lease(JNIEnv *env, jclass type, jbyteArray directory, 
     return result;
 }
 
+static jint JNICALL claim_domain(JNIEnv *env, jclass type, jbyteArray directory, jstring kind,
+        jint number, jboolean exclusive, jbyteArray name, jbyteArray reply) {
+    (void)type;
+    char *directory_text = text_of(env, directory);
+    char *name_text = text_of(env, name);
+    const char *kind_text = (*env)->GetStringUTFChars(env, kind, NULL);
+    jint result = -ENOMEM;
+    if (directory_text != NULL && name_text != NULL && kind_text != NULL) {
+        struct error_text error = {"out of memory"};
+        struct lease lease = {0};
+        int claimed = assignment_claim_domain(
+                kind_text, number, exclusive != 0, directory_text, name_text, &lease, &error);
+        result = tell_lease(env, claimed, &lease, &error, reply);
+    }
+    if (kind_text != NULL) {
+        (*env)->ReleaseStringUTFChars(env, kind, kind_text);
+    }
+    free(directory_text);
+    free(name_text);
+    return result;
+}
+
 static jint JNICALL release_lease(JNIEnv *env, jclass type, jint file) {
     (void)env;
     (void)type;
@@ -619,6 +647,7 @@ static const JNINativeMethod methods[] = {
         {"migratePages", "(I[J[J)I", (void *)migrate_pages},
         {"directBufferAddress", "(Ljava/nio/ByteBuffer;)J", (void *)direct_buffer_address},
         {"claimLease", "([BLjava/lang/String;Z[B[B)I", (void *)claim_lease},
+        {"claimDomain", "([BLjava/lang/String;IZ[B[B)I", (void *)claim_domain},
         {"releaseLease", "(I)I", (void *)release_lease},
         {"listLeases", "([B[B)I", (void *)list_leases},
         {"leaseDirectory", "([B)I", (void *)lease_directory},

@@ -5,12 +5,14 @@ import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.binding.internal.ids.JavaThreadIds;
 import org.berth.binding.internal.ids.PlatformThreads;
 import org.berth.topology.CpuSet;
+import org.berth.topology.FailureKind;
 import org.berth.topology.NodeSet;
 
 /**
@@ -214,6 +216,32 @@ public final class Binder {
     }
 
     /**
+     * Runs a task with the calling thread bound to these CPUs, and restores its mask afterwards. A thread that the task starts
+     * inherits the CPUs, and keeps them.
+     *
+     * @throws BindingException as {@link #bindThread(CpuSet)}; the task has not run then
+     */
+    public void runBound(CpuSet cpus, Runnable task) {
+        BoundScope bound = bindThread(cpus);
+        try (bound) {
+            task.run();
+        }
+    }
+
+    /**
+     * Calls a task with the calling thread bound to these CPUs, and restores its mask afterwards, as {@link #runBound}.
+     *
+     * @throws BindingException as {@link #bindThread(CpuSet)}; the task has not run then
+     * @throws Exception that of the task
+     */
+    public <T> T callBound(CpuSet cpus, Callable<T> task) throws Exception {
+        BoundScope bound = bindThread(cpus);
+        try (bound) {
+            return task.call();
+        }
+    }
+
+    /**
      * Binds any living Java platform thread and verifies it; closing restores its mask if it still lives. The caller
      * must make sure that it does not end meanwhile ({@code hwloc_set_thread_cpubind}).
      *
@@ -283,6 +311,7 @@ public final class Binder {
         requireAllowed(policy, range.toString());
         if (RangeMemory.bind(range, policy, move) == 0) {
             throw BindingException.of(
+                    FailureKind.INVALID,
                     "bind",
                     range.toString(),
                     policy.toString(),
@@ -358,12 +387,19 @@ public final class Binder {
     private BindingException refused(String target, CpuSet cpus) {
         String reason =
                 cpus.isEmpty() ? "no CPU is given" : "CPUs " + cpus.minus(allowedCpus) + " are not allowed here";
-        return BindingException.of("bind", target, "CPUs " + cpus, reason, "this process may use CPUs " + allowedCpus);
+        return BindingException.of(
+                cpus.isEmpty() ? FailureKind.INVALID : FailureKind.NOT_ALLOWED,
+                "bind",
+                target,
+                "CPUs " + cpus,
+                reason,
+                "this process may use CPUs " + allowedCpus);
     }
 
     private void requireAllowed(MemoryPolicy policy, String target) {
         if (!allowedNodes.containsAll(policy.nodes())) {
             throw BindingException.of(
+                    FailureKind.NOT_ALLOWED,
                     "bind",
                     target,
                     policy.toString(),

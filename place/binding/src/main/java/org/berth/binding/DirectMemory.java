@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.berth.binding.errors.BindingException;
+import org.berth.topology.FailureKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ final class DirectMemory {
     static void reserve(long bytes, String target, String policy) {
         if (!afterCollections(() -> tryReserve(bytes))) {
             throw BindingException.of(
+                    FailureKind.NOT_ALLOWED,
                     "allocate",
                     target,
                     policy,

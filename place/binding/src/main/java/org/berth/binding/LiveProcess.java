@@ -19,6 +19,7 @@ import org.berth.binding.records.BindingRecord;
 import org.berth.binding.records.BindingRecords;
 import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
+import org.berth.topology.FailureKind;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.berth.topology.xml.TopologyXml;
@@ -100,6 +101,7 @@ public final class LiveProcess {
                 Discovery.liveSnapshot(DiscoveryOptions.defaults().asSeenBy(pid));
         if (!snapshot.thisMachine()) {
             throw BindingException.of(
+                    FailureKind.UNAVAILABLE,
                     "bind",
                     "process " + pid,
                     "",
@@ -130,7 +132,12 @@ public final class LiveProcess {
                     .orElseGet(NodeSet::full);
         } catch (IOException e) {
             throw BindingException.of(
-                    "read", "/proc/" + pid + "/status", String.valueOf(e.getMessage()), "has it ended?", e);
+                    FailureKind.GONE,
+                    "read",
+                    "/proc/" + pid + "/status",
+                    String.valueOf(e.getMessage()),
+                    "has it ended?",
+                    e);
         }
     }
 
@@ -149,6 +156,7 @@ public final class LiveProcess {
         CpuSet inherited = inherited();
         if (cpus.isEmpty() || !inherited.containsAll(all)) {
             throw BindingException.of(
+                    FailureKind.NOT_ALLOWED,
                     "bind",
                     "process " + pid,
                     "CPUs " + all,
@@ -183,6 +191,7 @@ public final class LiveProcess {
     public CpuSet unbind() {
         process.require("unbind");
         BindingRecord record = record().orElseThrow(() -> BindingException.of(
+                FailureKind.UNAVAILABLE,
                 "unbind",
                 "process " + pid,
                 "",

@@ -1,12 +1,14 @@
 package org.berth.binding;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.berth.binding.discovery.Discovery;
 import org.berth.binding.discovery.DiscoveryFlag;
 import org.berth.binding.discovery.DiscoveryOptions;
 import org.berth.binding.errors.BindingException;
 import org.berth.observation.ProcessStatus;
 import org.berth.topology.CpuSet;
+import org.berth.topology.FailureKind;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.berth.topology.xml.TopologyXml;
@@ -37,6 +39,20 @@ public final class LocalMachine {
      */
     public static LocalMachine open() {
         return open(DiscoveryOptions.defaults());
+    }
+
+    /**
+     * Discovers the machine, or is empty, with a warning of {@link System.Logger}, where that cannot be: on another operating system
+     * than Linux, without the native library, or where it may not be loaded. For programs that run on without.
+     */
+    public static Optional<LocalMachine> tryOpen() {
+        try {
+            return Optional.of(open());
+        } catch (BindingException e) {
+            System.getLogger(LocalMachine.class.getName())
+                    .log(System.Logger.Level.WARNING, "berth: nothing is bound: " + e.getMessage());
+            return Optional.empty();
+        }
     }
 
     /**
@@ -87,6 +103,7 @@ public final class LocalMachine {
     public Binder binder() {
         if (!thisMachine) {
             throw BindingException.of(
+                    FailureKind.UNAVAILABLE,
                     "bind to",
                     "the machine shown by hwloc",
                     "",
@@ -105,6 +122,7 @@ public final class LocalMachine {
     private static Topology narrowed(Topology whole, CpuSet cpus, NodeSet nodes) {
         if (!whole.allowedCpuSet().intersects(cpus)) {
             throw BindingException.of(
+                    FailureKind.UNAVAILABLE,
                     "open",
                     "this machine",
                     "",
@@ -119,7 +137,12 @@ public final class LocalMachine {
             return ProcessStatus.self();
         } catch (IOException e) {
             throw BindingException.of(
-                    "read", "/proc/self/status", String.valueOf(e.getMessage()), "is /proc mounted?", e);
+                    FailureKind.FAILED,
+                    "read",
+                    "/proc/self/status",
+                    String.valueOf(e.getMessage()),
+                    "is /proc mounted?",
+                    e);
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.topology.FailureKind;
 
 /**
  * A mapping of its own, and the number of objects that use it: a {@link NativeMemory} and the buffers over it. Its
@@ -69,7 +70,13 @@ final class Mapping {
     ByteBuffer buffer(long offsetBytes, int sizeBytes) {
         ByteBuffer buffer = NativeBridge.bufferOver(address + offsetBytes, sizeBytes);
         if (buffer == null) {
-            throw BindingException.of("allocate", sizeBytes + " bytes", "", "this JVM has no direct buffers", "");
+            throw BindingException.of(
+                    FailureKind.UNAVAILABLE,
+                    "allocate",
+                    sizeBytes + " bytes",
+                    "",
+                    "this JVM has no direct buffers",
+                    "");
         }
         return usedBy(buffer);
     }

@@ -5,6 +5,7 @@ import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.placement.MemoryMode;
+import org.berth.topology.FailureKind;
 import org.berth.topology.NodeSet;
 
 /** Memory policies at the native boundary, with errors in words. */
@@ -43,7 +44,12 @@ final class MemoryPolicies {
                 case PREFERRED_MANY | BALANCING -> new MemoryPolicy(MemoryMode.PREFER_BALANCE, nodes);
                 default ->
                     throw BindingException.of(
-                            "name", "the memory policy of the calling thread", "", "it is mode " + mode, "");
+                            FailureKind.UNAVAILABLE,
+                            "name",
+                            "the memory policy of the calling thread",
+                            "",
+                            "it is mode " + mode,
+                            "");
             };
         }
     }
@@ -77,6 +83,7 @@ final class MemoryPolicies {
         if (!now.equals(policy)) {
             set(before);
             throw BindingException.of(
+                    FailureKind.REFUSED_BY_KERNEL,
                     "bind",
                     "new memory of the calling thread",
                     policy.toString(),
@@ -93,6 +100,7 @@ final class MemoryPolicies {
     private static void requireOwner(Thread owner) {
         if (owner != Thread.currentThread()) {
             throw BindingException.of(
+                    FailureKind.INVALID,
                     "restore",
                     "the memory policy of thread " + owner.getName(),
                     "",

@@ -19,6 +19,7 @@ import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.ids.ProcessIdentity;
 import org.berth.binding.records.BindingRecord;
 import org.berth.topology.CpuSet;
+import org.berth.topology.FailureKind;
 
 /** All threads of one process bound to the same CPUs, or some to their own, and what their masks were before. */
 final class ProcessBinding {
@@ -209,6 +210,7 @@ final class ProcessBinding {
             process.require(operation, cpus);
             if (passes > MAX_PASSES) {
                 throw BindingException.of(
+                        FailureKind.BUSY,
                         operation,
                         "process " + pid,
                         "CPUs " + cpus,
@@ -227,7 +229,12 @@ final class ProcessBinding {
             throw ProcessIdentity.noSuchProcess(pid, cpus);
         } catch (IOException | java.nio.file.DirectoryIteratorException e) {
             throw BindingException.of(
-                    "list", "the threads of process " + pid, String.valueOf(e.getMessage()), "is /proc mounted?", e);
+                    FailureKind.FAILED,
+                    "list",
+                    "the threads of process " + pid,
+                    String.valueOf(e.getMessage()),
+                    "is /proc mounted?",
+                    e);
         }
         return tids;
     }

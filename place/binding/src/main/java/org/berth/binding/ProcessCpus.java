@@ -6,7 +6,7 @@ import org.berth.observation.ObservationException;
 import org.berth.observation.ThreadSampler;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.CpuSet;
-import org.jspecify.annotations.Nullable;
+import org.berth.topology.FailureKind;
 
 /** The CPUs on which the threads of a process may run and ran last, from /proc. */
 final class ProcessCpus {
@@ -32,20 +32,15 @@ final class ProcessCpus {
                 .filter(thread -> thread.tid() == tid)
                 .mapToInt(ThreadSnapshot::lastCpu)
                 .findFirst()
-                .orElseThrow(() -> unreadable("thread " + tid, "it has ended", null));
+                .orElseThrow(() -> BindingException.of(
+                        FailureKind.GONE, "read", "the CPUs of thread " + tid, "", "it has ended", ""));
     }
 
     private static List<ThreadSnapshot> threads(long pid, String target) {
         try (ThreadSampler sampler = ThreadSampler.of(pid)) {
             return sampler.sample().threads();
         } catch (ObservationException e) {
-            throw unreadable(target, String.valueOf(e.getMessage()), e);
+            throw BindingException.of(e.kind(), "read", "the CPUs of " + target, String.valueOf(e.getMessage()), "", e);
         }
-    }
-
-    private static BindingException unreadable(String target, String reason, @Nullable Throwable cause) {
-        return cause == null
-                ? BindingException.of("read", "the CPUs of " + target, "", reason, "")
-                : BindingException.of("read", "the CPUs of " + target, reason, "", cause);
     }
 }

@@ -1,26 +1,45 @@
 package org.berth.binding;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.ids.PlatformThreads;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
+import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each thread that asks, {@link #bind()}, a slot of a plan and binds it there once.
+ * Binds the threads of a pool, each to a slot: a CPU, a core or any other set of CPUs.
  *
- * <p>For thread pools whose threads cannot be named beforehand. A bound thread asks again in about a nanosecond and
- * without a system call, so it may ask before every piece of work. Threads that outnumber the slots share them evenly,
- * and no thread gets a PU of a core that another thread has while a slot on a free core is left. Thread-safe.
+ * <pre>{@code
+ * try (SlotBinder slots = SlotBinder.ofCores(machine)) {
+ *     ExecutorService pool = Executors.newFixedThreadPool(slots.size(), slots.threadFactory(base));
+ * }}</pre>
+ *
+ * <p>A {@link #threadFactory} binds each thread at its start; so do {@link #wrap} for threads that others start and
+ * {@link #forkJoinThreadFactory}. Where threads cannot be changed, a task may call {@link #bind()}: a bound thread asks again in
+ * about a nanosecond and without a system call. Threads that outnumber the slots share them evenly, and no thread gets a PU of a
+ * core that another thread has while a slot on a free core is left. A thread that a bound thread starts inherits its CPUs, and
+ * keeps them. Thread-safe.
  *
  * @since 0.1.0
  */
-public final class SlotBinder {
+public final class SlotBinder implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(SlotBinder.class.getName());
+
+    /** The slot that is used least. */
+    private static final int ANY = -1;
+
     private final Binder binder;
     private final MemoryMode memory;
     private final List<Slot> slots;
@@ -36,10 +55,16 @@ public final class SlotBinder {
      */
     private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
 
+    private final AtomicBoolean reported = new AtomicBoolean();
+    private volatile boolean closed;
+
     /** Compared by identity. */
     private static final class Holder {
         private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
         private final int slot;
+
+        /** For whoever closes all; it lives as long as its thread holds the slot. */
+        private volatile WeakReference<@Nullable BoundScope> cpus = new WeakReference<>(null);
 
         Holder(int slot) {
             this.slot = slot;
@@ -101,28 +126,189 @@ public final class SlotBinder {
     }
 
     /**
+     * Binds to the cores that this process may use, a thread to each, with all PUs of the core that are allowed. New memory of the
+     * threads goes where the kernel puts it, which is near.
+     */
+    public static SlotBinder ofCores(LocalMachine machine) {
+        return ofCores(machine, machine.topology().allowedCpuSet());
+    }
+
+    /**
+     * Binds to the cores of a part of the machine, such as that of a lease.
+     *
+     * @param within kernel numbers of CPUs
+     * @throws BindingException when this process may use none of them
+     */
+    public static SlotBinder ofCores(LocalMachine machine, CpuSet within) {
+        List<Slot> slots = new ArrayList<>();
+        for (CpuSet core : machine.topology().allowedCores()) {
+            CpuSet cpus = core.intersection(within);
+            if (!cpus.isEmpty()) {
+                int number = slots.size();
+                slots.add(new Slot(
+                        number, 0, number, Slot.TASK, cpus, machine.topology().nodesOf(cpus), "a core of its own"));
+            }
+        }
+        Binder binder = machine.binder();
+        if (slots.isEmpty()) {
+            binder.requireAllowed(within, "threads");
+        }
+        return of(binder, MemoryMode.LOCAL, slots);
+    }
+
+    /** The number of slots, which is that of threads of a pool without sharing. */
+    public int size() {
+        return slots.size();
+    }
+
+    /** The slots, by the number that {@link #bindTo(int)} takes. */
+    public List<Slot> slots() {
+        return slots;
+    }
+
+    /**
+     * A factory whose threads are bound, each to the slot that is used least when it starts, and give it back when they end.
+     * A thread that cannot be bound runs unbound, and the first one is a warning of {@link System.Logger}.
+     *
+     * @param base makes the threads, which must be platform threads
+     */
+    public ThreadFactory threadFactory(ThreadFactory base) {
+        return task -> base.newThread(wrap(task));
+    }
+
+    /**
+     * A factory whose threads are bound to one slot, as for one event loop of several.
+     *
+     * @param slot its number in {@link #slots()}
+     * @throws IndexOutOfBoundsException when there is no such slot
+     */
+    public ThreadFactory threadFactory(int slot, ThreadFactory base) {
+        Objects.checkIndex(slot, slots.size());
+        return task -> base.newThread(bound(slot, task));
+    }
+
+    /** A factory for a {@link ForkJoinPool}, whose threads are bound as those of {@link #threadFactory(ThreadFactory)}. */
+    public ForkJoinPool.ForkJoinWorkerThreadFactory forkJoinThreadFactory() {
+        return pool -> new BoundWorker(pool, this);
+    }
+
+    /** The same task with its thread bound while it runs; unbound, with a warning, where that cannot be. */
+    public Runnable wrap(Runnable task) {
+        return bound(ANY, task);
+    }
+
+    private Runnable bound(int slot, Runnable task) {
+        return () -> {
+            boolean outer = own.get() != null;
+            boundOrReported(slot);
+            try {
+                task.run();
+            } finally {
+                if (!outer) {
+                    releasedOrReported();
+                }
+            }
+        };
+    }
+
+    private void boundOrReported(int slot) {
+        try {
+            hold(slot);
+        } catch (BindingException | IllegalStateException e) {
+            report(e, "runs unbound");
+        }
+    }
+
+    private void releasedOrReported() {
+        try {
+            release();
+        } catch (BindingException e) {
+            report(e, "keeps its CPUs");
+        }
+    }
+
+    private void report(RuntimeException e, String consequence) {
+        if (reported.compareAndSet(false, true)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "berth: thread " + Thread.currentThread().getName() + " " + consequence + ": " + e.getMessage());
+        }
+    }
+
+    /** Gives a slot to its thread for its life. */
+    private static final class BoundWorker extends ForkJoinWorkerThread {
+        private final SlotBinder slots;
+
+        BoundWorker(ForkJoinPool pool, SlotBinder slots) {
+            super(pool);
+            this.slots = slots;
+        }
+
+        @Override
+        protected void onStart() {
+            super.onStart();
+            slots.boundOrReported(ANY);
+        }
+
+        @Override
+        protected void onTermination(@Nullable Throwable failure) {
+            slots.releasedOrReported();
+            super.onTermination(failure);
+        }
+    }
+
+    /**
      * The slot of the calling thread. The first time it takes the one whose CPUs, then whose core, have the fewest threads, binds the thread to its
      * CPUs, and its new memory to the nodes when the plan asks for it, and verifies both.
      *
      * @throws BindingException when the thread is virtual or cannot be bound; it then holds no slot and is as before
      */
     public Slot bind() {
-        Held held = own.get();
-        return held == null ? take() : held.slot();
+        return hold(ANY);
     }
 
-    private Slot take() {
+    /**
+     * Binds the calling thread to one slot, whoever else has it.
+     *
+     * @param slot its number in {@link #slots()}
+     * @throws IndexOutOfBoundsException when there is no such slot
+     * @throws IllegalStateException when the thread holds another one: {@link #release()} it first; or this is closed
+     * @throws BindingException as {@link #bind()}
+     */
+    public Slot bindTo(int slot) {
+        Objects.checkIndex(slot, slots.size());
+        Slot bound = hold(slot);
+        if (bound != slots.get(slot)) {
+            throw new IllegalStateException("this thread holds slot " + bound.index() + "; release it first");
+        }
+        return bound;
+    }
+
+    private Slot hold(int slot) {
+        if (closed) {
+            throw new IllegalStateException("this SlotBinder is closed");
+        }
+        Held held = own.get();
+        return held == null ? take(slot) : held.slot();
+    }
+
+    private Slot take(int wanted) {
         PlatformThreads.requirePlatform("bind", "the calling thread");
         for (Holder holder : holders) {
             if (holder.hasEnded()) {
                 giveBack(holder);
             }
         }
-        Holder holder = new Holder(use.take());
+        Holder holder = new Holder(wanted == ANY ? use.take() : use.take(wanted));
         holders.add(holder);
         try {
             Held held = bind(slots.get(holder.slot), holder);
+            holder.cpus = new WeakReference<>(held.cpus());
             own.set(held);
+            if (closed) {
+                release();
+                throw new IllegalStateException("this SlotBinder is closed");
+            }
             return held.slot();
         } catch (RuntimeException e) {
             giveBack(holder);
@@ -163,6 +349,37 @@ public final class SlotBinder {
             held.restore();
             own.remove();
             giveBack(held.holder());
+        }
+    }
+
+    /**
+     * Gives every thread that holds a slot its former CPUs back, whatever it does now; after that no thread gets a slot. The memory
+     * policy of a thread, which the kernel lets no other thread change, is restored when the thread calls {@link #release()} or
+     * ends.
+     *
+     * @throws BindingException for the first thread whose CPUs cannot be restored, after all others; the rest is suppressed in it
+     */
+    @Override
+    public void close() {
+        closed = true;
+        BindingException failure = null;
+        for (Holder holder : holders) {
+            BoundScope cpus = holder.cpus.get();
+            try {
+                if (cpus != null && !holder.hasEnded()) {
+                    cpus.close();
+                }
+                giveBack(holder);
+            } catch (BindingException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

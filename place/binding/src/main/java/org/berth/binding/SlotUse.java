@@ -56,6 +56,12 @@ final class SlotUse {
         return least;
     }
 
+    /** This slot, which then has one more user. */
+    synchronized int take(int slot) {
+        count(slot, 1);
+        return slot;
+    }
+
     private boolean isLessUsed(int slot, int other) {
         if (onCpus[slot] != onCpus[other]) {
             return onCpus[slot] < onCpus[other];

@@ -6,6 +6,7 @@ import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.observation.SystemFiles;
 import org.berth.topology.CpuSet;
+import org.berth.topology.FailureKind;
 
 /** CPU masks of threads, with errors in words. A tid of 0 is the calling thread. */
 final class ThreadMasks {
@@ -44,6 +45,7 @@ final class ThreadMasks {
         CpuSet now = get(tid);
         if (!now.equals(cpus)) {
             throw BindingException.of(
+                    FailureKind.REFUSED_BY_KERNEL,
                     "bind",
                     name(tid),
                     "CPUs " + cpus,
@@ -57,7 +59,8 @@ final class ThreadMasks {
         String file = "sys/devices/system/cpu/possible";
         return SystemFiles.LIVE
                 .cpuList(file)
-                .orElseThrow(reason -> BindingException.of("read", "/" + file, "", reason, "is /sys mounted?"));
+                .orElseThrow(reason -> BindingException.of(
+                        FailureKind.UNAVAILABLE, "read", "/" + file, "", reason, "is /sys mounted?"));
     }
 
     static String name(int tid) {

@@ -66,7 +66,7 @@ class LocalMachineTest {
                 binding.run();
                 System.out.println("not refused");
             } catch (BindingException e) {
-                System.out.println(e.errno() + " " + e.hint());
+                System.out.println(e.errno() + " " + e.remedy());
             }
         }
 

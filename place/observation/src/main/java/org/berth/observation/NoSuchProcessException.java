@@ -1,6 +1,7 @@
 package org.berth.observation;
 
 import java.nio.file.Path;
+import org.berth.topology.FailureKind;
 
 /**
  * Thrown when a process has ended, or never existed. A watcher meets this at the end of every process that it watches.
@@ -10,7 +11,7 @@ import java.nio.file.Path;
 public final class NoSuchProcessException extends ObservationException {
     /** Reports a process that has ended, with the reason of the kernel. */
     public NoSuchProcessException(long pid, String reason) {
-        super("no process " + pid + ": " + reason);
+        super(FailureKind.GONE, "no process " + pid + ": " + reason);
     }
 
     /**

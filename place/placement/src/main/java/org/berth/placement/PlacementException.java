@@ -1,18 +1,21 @@
 package org.berth.placement;
 
+import org.berth.topology.BerthException;
+import org.berth.topology.FailureKind;
+
 /**
  * A request that no plan can meet, or a plan text that cannot be read: one clear line that says what to do.
  *
  * @since 0.1.0
  */
-public final class PlacementException extends RuntimeException {
+public final class PlacementException extends BerthException {
     /** Reports a request that no plan can meet. */
     public PlacementException(String message) {
-        super(message);
+        super(FailureKind.INVALID, message, null);
     }
 
     /** Reports a request that no plan can meet. */
     public PlacementException(String message, Throwable cause) {
-        super(message, cause);
+        super(FailureKind.INVALID, message, cause);
     }
 }

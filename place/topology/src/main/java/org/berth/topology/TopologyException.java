@@ -5,14 +5,14 @@ package org.berth.topology;
  *
  * @since 0.1.0
  */
-public final class TopologyException extends RuntimeException {
+public final class TopologyException extends BerthException {
     /** Reports a description that no machine can have. */
     public TopologyException(String message) {
-        super(message);
+        super(FailureKind.INVALID, message, null);
     }
 
     /** Reports a description that no machine can have. */
     public TopologyException(String message, Throwable cause) {
-        super(message, cause);
+        super(FailureKind.INVALID, message, cause);
     }
 }

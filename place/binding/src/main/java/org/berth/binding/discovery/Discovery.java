@@ -12,6 +12,7 @@ import org.berth.binding.internal.ids.ProcessIdentity;
 import org.berth.binding.library.NativeLibrary;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
+import org.berth.topology.FailureKind;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
 import org.berth.topology.type.ObjectType;
@@ -111,7 +112,12 @@ public final class Discovery {
         } catch (TopologyException e) {
             String reason = String.valueOf(e.getMessage()).replaceAll("^line \\d+: |, in line \\d+", "");
             throw BindingException.of(
-                    "read", target, "such a machine cannot exist: " + reason, SyntheticDescription.HINT, e);
+                    FailureKind.INVALID,
+                    "read",
+                    target,
+                    "such a machine cannot exist: " + reason,
+                    SyntheticDescription.HINT,
+                    e);
         }
     }
 
@@ -150,9 +156,20 @@ public final class Discovery {
             case 'l' -> throw unavailable(library, text);
             case 'c' -> throw noComponent(text, target);
             case 'p' -> throw ProcessIdentity.noSuchProcess(pid, CpuSet.empty());
-            case 'u' -> throw BindingException.of("read", target, "", "hwloc does not understand it", hint);
-            case 'x' -> throw BindingException.of("write", "the machine as hwloc XML", "", "hwloc refused", "");
-            default -> throw BindingException.of("read", target, "", "out of memory outside the Java heap", "");
+            case 'u' ->
+                throw BindingException.of(
+                        description == null ? FailureKind.UNAVAILABLE : FailureKind.INVALID,
+                        "read",
+                        target,
+                        "",
+                        "hwloc does not understand it",
+                        hint);
+            case 'x' ->
+                throw BindingException.of(
+                        FailureKind.FAILED, "write", "the machine as hwloc XML", "", "hwloc refused", "");
+            default ->
+                throw BindingException.of(
+                        FailureKind.FAILED, "read", target, "", "out of memory outside the Java heap", "");
         };
     }
 
@@ -191,6 +208,7 @@ public final class Discovery {
 
     private static BindingException noComponent(String name, String target) {
         return BindingException.of(
+                FailureKind.INVALID,
                 "read",
                 target,
                 "",
@@ -201,6 +219,7 @@ public final class Discovery {
     private static BindingException unavailable(String library, String reason) {
         String glibc = Architecture.current().map(Architecture::hwlocGlibc).orElse("");
         return BindingException.of(
+                FailureKind.UNAVAILABLE,
                 "load",
                 "hwloc's library " + library,
                 "",

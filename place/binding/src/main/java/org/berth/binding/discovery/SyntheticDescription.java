@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.binding.errors.BindingException;
+import org.berth.topology.FailureKind;
 import org.berth.topology.type.ObjectType;
 import org.jspecify.annotations.Nullable;
 
@@ -149,6 +150,6 @@ final class SyntheticDescription {
     }
 
     static BindingException refused(String target, String reason) {
-        return BindingException.of("read", target, "", reason, HINT);
+        return BindingException.of(FailureKind.INVALID, "read", target, "", reason, HINT);
     }
 }

@@ -2,6 +2,8 @@ package org.berth.binding.errors;
 
 import org.berth.binding.internal.Errno;
 import org.berth.text.ForeignText;
+import org.berth.topology.BerthException;
+import org.berth.topology.FailureKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,45 +13,51 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class BindingException extends RuntimeException {
+public final class BindingException extends BerthException {
     private static final int LONGEST_PART = 400;
 
     private final String operation;
     private final int errno;
-    private final String hint;
+    private final String remedy;
 
     private BindingException(
+            FailureKind kind,
             String operation,
             String target,
             String requested,
             int errno,
             String reason,
-            String hint,
+            String remedy,
             @Nullable Throwable cause) {
-        super(message(operation, target, requested, reason, hint), cause);
+        super(kind, message(operation, target, requested, reason, remedy), cause);
         this.operation = operation;
         this.errno = errno;
-        this.hint = hint;
+        this.remedy = remedy;
     }
 
     /** A system call failed; the errno is explained by its symbolic name. */
-    public static BindingException ofErrno(String operation, String target, String requested, int errno, String hint) {
-        return new BindingException(operation, target, requested, errno, Errno.describe(errno), hint, null);
+    public static BindingException ofErrno(
+            String operation, String target, String requested, int errno, String remedy) {
+        return new BindingException(
+                kindOf(errno), operation, target, requested, errno, Errno.describe(errno), remedy, null);
     }
 
     /** Refused or failed before any system call. */
-    public static BindingException of(String operation, String target, String requested, String reason, String hint) {
-        return new BindingException(operation, target, requested, 0, reason, hint, null);
+    public static BindingException of(
+            FailureKind kind, String operation, String target, String requested, String reason, String remedy) {
+        return new BindingException(kind, operation, target, requested, 0, reason, remedy, null);
     }
 
-    /** A system call failed, and the native library has explained it. */
+    /** The native library has failed, and explains why; ENOENT says that this machine has no such thing. */
     public static BindingException ofReason(String operation, String target, int errno, String reason) {
-        return new BindingException(operation, target, "", errno, reason, "", null);
+        FailureKind kind = errno == Errno.ENOENT ? FailureKind.UNAVAILABLE : kindOf(errno);
+        return new BindingException(kind, operation, target, "", errno, reason, "", null);
     }
 
     /** Explains a failure of Java, such as an IOException. */
-    public static BindingException of(String operation, String target, String reason, String hint, Throwable cause) {
-        return new BindingException(operation, target, "", 0, reason, hint, cause);
+    public static BindingException of(
+            FailureKind kind, String operation, String target, String reason, String remedy, Throwable cause) {
+        return new BindingException(kind, operation, target, "", 0, reason, remedy, cause);
     }
 
     /** The operation: "bind", "read", "load". */
@@ -57,25 +65,35 @@ public final class BindingException extends RuntimeException {
         return operation;
     }
 
-    /** The kernel's error number (positive), or 0 when no system call was made. */
+    @Override
     public int errno() {
         return errno;
     }
 
-    /** How to fix it; may be empty. */
-    public String hint() {
-        return hint;
+    @Override
+    public String remedy() {
+        return remedy;
     }
 
-    private static String message(String operation, String target, String requested, String reason, String hint) {
+    private static FailureKind kindOf(int errno) {
+        return switch (errno) {
+            case Errno.EPERM, Errno.EACCES -> FailureKind.NOT_ALLOWED;
+            case Errno.ESRCH, Errno.ENOENT -> FailureKind.GONE;
+            case Errno.EBUSY, Errno.EAGAIN, Errno.ETIMEDOUT -> FailureKind.BUSY;
+            case Errno.ENOSYS, Errno.EOPNOTSUPP, Errno.ENOPROTOOPT -> FailureKind.UNAVAILABLE;
+            default -> FailureKind.REFUSED_BY_KERNEL;
+        };
+    }
+
+    private static String message(String operation, String target, String requested, String reason, String remedy) {
         StringBuilder line =
                 new StringBuilder("cannot ").append(operation).append(' ').append(part(target));
         if (!requested.isEmpty()) {
             line.append(" to ").append(part(requested));
         }
         line.append(": ").append(part(reason));
-        if (!hint.isEmpty()) {
-            line.append("; ").append(part(hint));
+        if (!remedy.isEmpty()) {
+            line.append("; ").append(part(remedy));
         }
         return line.toString();
     }

@@ -1,5 +1,7 @@
 package org.berth.binding.errors;
 
+import org.berth.topology.FailureKind;
+
 /**
  * Whether the JVM lets Berth load native code, which since JDK 24 is an option of the command line, and whether the jar
  * with it is there. Stateless.
@@ -26,7 +28,8 @@ public final class NativeAccess {
     }
 
     public static BindingException refused(String target, Throwable failure) {
-        return BindingException.of("load", target, REFUSED, "start java with " + option(), failure);
+        return BindingException.of(
+                FailureKind.UNAVAILABLE, "load", target, REFUSED, "start java with " + option(), failure);
     }
 
     /** The option that allows native access to modules that load native code; on the class path these have no name. */

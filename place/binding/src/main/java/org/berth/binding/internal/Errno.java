@@ -8,6 +8,7 @@ public final class Errno {
     public static final int ENOENT = 2;
     public static final int ESRCH = 3;
     public static final int EIO = 5;
+    public static final int EAGAIN = 11;
     public static final int ENOMEM = 12;
     public static final int EACCES = 13;
     public static final int EBUSY = 16;
@@ -17,9 +18,10 @@ public final class Errno {
     public static final int EBADF = 9;
     public static final int ENOSYS = 38;
     public static final int ENODATA = 61;
-    static final int ENOPROTOOPT = 92;
+    public static final int ENOPROTOOPT = 92;
     public static final int ENOBUFS = 105;
     public static final int EOPNOTSUPP = 95;
+    public static final int ETIMEDOUT = 110;
 
     // The numbers are the same on x86_64, aarch64, ppc64le and riscv64.
     private static final Map<Integer, String> NAMES = Map.ofEntries(
@@ -29,7 +31,7 @@ public final class Errno {
             Map.entry(EIO, "EIO (input or output error)"),
             Map.entry(7, "E2BIG (list too long)"),
             Map.entry(EBADF, "EBADF (not open)"),
-            Map.entry(11, "EAGAIN (try again)"),
+            Map.entry(EAGAIN, "EAGAIN (try again)"),
             Map.entry(ENOMEM, "ENOMEM (out of memory)"),
             Map.entry(EACCES, "EACCES (permission denied)"),
             Map.entry(EFAULT, "EFAULT (bad address)"),

@@ -88,6 +88,13 @@ public final class NativeBridge {
      */
     public static native int claimLease(byte[] directory, String plan, boolean exclusive, byte[] name, byte[] reply);
 
+    /**
+     * A lease for a domain: "numa", "package", "l3", "core:K" or "cpus:LIST", of the CPUs that the first thread may use; its number
+     * or, below 0, the one that is used least. Gives the same as {@link #claimLease}.
+     */
+    public static native int claimDomain(
+            byte[] directory, String kind, int number, boolean exclusive, byte[] name, byte[] reply);
+
     /** Releases a lease. */
     public static native int releaseLease(int lease);
 

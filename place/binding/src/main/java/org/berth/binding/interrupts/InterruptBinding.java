@@ -16,6 +16,7 @@ import java.util.Optional;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.topology.CpuSet;
+import org.berth.topology.FailureKind;
 
 /**
  * Moves interrupts of devices to other CPUs and back. The previous CPUs are written to a file before anything is
@@ -150,6 +151,7 @@ public final class InterruptBinding {
         CpuSet now = allowed(number);
         if (!now.equals(to)) {
             throw BindingException.of(
+                    FailureKind.REFUSED_BY_KERNEL,
                     "move",
                     "interrupt " + number,
                     wish,
@@ -187,15 +189,21 @@ public final class InterruptBinding {
                 BindingException.ofErrno(operation, target, wish, Errno.EINVAL, "choose CPUs that are online");
             case "No space left on device" ->
                 BindingException.of(
-                        operation, target, wish, "the CPU has no interrupt vector left (ENOSPC)", "choose another CPU");
+                        FailureKind.REFUSED_BY_KERNEL,
+                        operation,
+                        target,
+                        wish,
+                        "the CPU has no interrupt vector left (ENOSPC)",
+                        "choose another CPU");
             case "Read-only file system" ->
                 BindingException.of(
+                        FailureKind.NOT_ALLOWED,
                         operation,
                         target,
                         wish,
                         "/proc is read-only here (EROFS)",
                         "run it on the host, not in a container");
-            default -> BindingException.of(operation, target, reason, HINT_ROOT, e);
+            default -> BindingException.of(FailureKind.REFUSED_BY_KERNEL, operation, target, reason, HINT_ROOT, e);
         };
     }
 }

@@ -13,6 +13,7 @@ import org.berth.binding.errors.BindingException;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.PublicFiles;
 import org.berth.topology.CpuSet;
+import org.berth.topology.FailureKind;
 
 /**
  * The file of what was moved: "berth-interrupts 1 BOOT", and a line "NUMBER BEFORE TO ACTION" for each interrupt. That
@@ -103,6 +104,7 @@ final class InterruptRecord {
                 ? "no such file or directory: " + missing.getFile()
                 : cause instanceof AccessDeniedException ? "permission denied" : String.valueOf(cause.getMessage());
         return BindingException.of(
+                FailureKind.FAILED,
                 operation,
                 "the record of moved interrupts " + file,
                 reason,

@@ -3,6 +3,7 @@ package org.berth.binding.jvm;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.binding.library.NativeLibrary;
+import org.berth.topology.FailureKind;
 
 /**
  * Asks a program before its JVM ends. It needs no SecurityManager, no agent at the start of the JVM, and no changed
@@ -26,7 +27,12 @@ public final class ExitHook {
             result = NativeBridge.hookExits(hook);
         } catch (LinkageError e) {
             throw BindingException.of(
-                    "hook", "the end of the JVM", String.valueOf(e.getMessage()), "run on HotSpot 17 or later", e);
+                    FailureKind.UNAVAILABLE,
+                    "hook",
+                    "the end of the JVM",
+                    String.valueOf(e.getMessage()),
+                    "run on HotSpot 17 or later",
+                    e);
         }
         if (result < 0) {
             throw BindingException.ofErrno(

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
@@ -14,6 +15,12 @@ import org.berth.placement.PlacementPlan;
  * The ledger by which the JVMs of one host divide its domains without a coordinator: a directory with a file for each
  * lease that its holder keeps locked (flock(2)) as long as it lives. Agents, {@code berth-exec} and this class share
  * one implementation, in the native library. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * try (Lease lease = Leases.ofHost().claim(Domain.cores(4).exclusive().named("executor 3"));
+ *         BoundScope bound = lease.bindProcess(machine)) {
+ *     …
+ * }}</pre>
  *
  * @since 0.1.0
  */
@@ -82,7 +89,31 @@ public final class Leases {
         }
         LeaseRecord record = LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
         int worker = Integer.parseInt(record.domain().substring(record.domain().lastIndexOf(' ') + 1));
-        return new Lease(handle, worker, record);
+        return new Lease(handle, OptionalInt.of(worker), record);
+    }
+
+    /**
+     * Claims a part of this host: of those of its kind the one whose CPUs the other processes use least, or the one of its number.
+     * Considered are the CPUs that the first thread of this process may use. Waits for others that choose at the same time, 10
+     * seconds at most.
+     *
+     * @throws BindingException EBUSY when none is free, ENOENT when this machine has none of that kind, ETIMEDOUT, or what is wrong
+     *     with the directory
+     */
+    public Lease claim(Domain domain) {
+        byte[] reply = new byte[REPLY_BYTES];
+        int handle = NativeBridge.claimDomain(
+                PathBytes.of(directory),
+                domain.kind(),
+                domain.number(),
+                domain.isExclusive(),
+                domain.name().getBytes(StandardCharsets.UTF_8),
+                reply);
+        if (handle < 0) {
+            throw failure("claim", domain.kind() + " in " + directory, handle, reply);
+        }
+        LeaseRecord record = LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
+        return new Lease(handle, OptionalInt.empty(), record);
     }
 
     /**

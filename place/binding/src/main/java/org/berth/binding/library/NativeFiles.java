@@ -26,6 +26,7 @@ import java.util.zip.CRC32;
 import org.berth.binding.errors.BindingException;
 import org.berth.observation.ProcessStatus;
 import org.berth.observation.internal.PrivateDirectory;
+import org.berth.topology.FailureKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,6 +127,7 @@ public final class NativeFiles {
             }
         }
         throw BindingException.of(
+                FailureKind.UNAVAILABLE,
                 "find",
                 "a directory of this user alone",
                 "",
@@ -147,6 +149,7 @@ public final class NativeFiles {
             }
         }
         throw BindingException.of(
+                FailureKind.UNAVAILABLE,
                 "use",
                 content.stem + content.suffix,
                 "",

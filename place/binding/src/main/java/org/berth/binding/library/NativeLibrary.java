@@ -10,6 +10,7 @@ import org.berth.binding.errors.NativeAccess;
 import org.berth.binding.internal.Architecture;
 import org.berth.binding.internal.MappedLibraries;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.topology.FailureKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,7 +164,12 @@ public final class NativeLibrary {
             return file;
         } catch (IOException | UnsatisfiedLinkError e) {
             throw BindingException.of(
-                    "load", file.toString(), "(from " + origin + ") " + e.getMessage(), loaderHint(), e);
+                    FailureKind.UNAVAILABLE,
+                    "load",
+                    file.toString(),
+                    "(from " + origin + ") " + e.getMessage(),
+                    loaderHint(),
+                    e);
         }
     }
 
@@ -187,6 +193,7 @@ public final class NativeLibrary {
         int version = NativeBridge.version();
         if (version != NativeBridge.VERSION) {
             throw BindingException.of(
+                    FailureKind.UNAVAILABLE,
                     "use",
                     file.toString(),
                     "",
@@ -204,7 +211,12 @@ public final class NativeLibrary {
         Path file = Files.isDirectory(path) ? path.resolve(LIBRARY) : path;
         if (!Files.isRegularFile(file)) {
             throw BindingException.of(
-                    "find", file.toString(), "", "there is no such file", "correct -D" + PATH_PROPERTY);
+                    FailureKind.UNAVAILABLE,
+                    "find",
+                    file.toString(),
+                    "",
+                    "there is no such file",
+                    "correct -D" + PATH_PROPERTY);
         }
         return Optional.of(file);
     }
@@ -212,7 +224,7 @@ public final class NativeLibrary {
     /** A JVM on musl that were given it as its agent would not start. */
     private static NativeFiles.Content library() {
         if (MappedLibraries.haveMusl()) {
-            throw BindingException.of("use", LIBRARY, "", MUSL_REASON, MUSL_HINT);
+            throw BindingException.of(FailureKind.UNAVAILABLE, "use", LIBRARY, "", MUSL_REASON, MUSL_HINT);
         }
         return content("libberth", ".so");
     }
@@ -220,6 +232,7 @@ public final class NativeLibrary {
     private static NativeFiles.Content content(String stem, String suffix) {
         Architecture architecture = Architecture.current()
                 .orElseThrow(() -> BindingException.of(
+                        FailureKind.UNAVAILABLE,
                         "find",
                         stem + suffix,
                         "",
@@ -231,6 +244,7 @@ public final class NativeLibrary {
             return new NativeFiles.Content(stem, suffix, NativeFiles.readResource(loader, resource));
         } catch (IOException e) {
             throw BindingException.of(
+                    FailureKind.UNAVAILABLE,
                     "find",
                     stem + suffix,
                     String.valueOf(e.getMessage()),

@@ -18,6 +18,7 @@ import org.berth.binding.internal.ids.ProcessIdentity;
 import org.berth.binding.library.NativeFiles;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.PrivateDirectory;
+import org.berth.topology.FailureKind;
 
 /**
  * The masks that processes had before they were bound from outside, kept in a directory that only this user can use:
@@ -155,6 +156,7 @@ public final class BindingRecords {
 
     private BindingException unusable(String operation, int pid, Exception cause) {
         return BindingException.of(
+                FailureKind.FAILED,
                 operation,
                 "what process " + pid + " had before, below " + root,
                 cause instanceof NoSuchFileException ? "no such directory" : String.valueOf(cause.getMessage()),

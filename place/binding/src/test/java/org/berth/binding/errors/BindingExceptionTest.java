@@ -2,6 +2,7 @@ package org.berth.binding.errors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.berth.topology.FailureKind;
 import org.junit.jupiter.api.Test;
 
 class BindingExceptionTest {
@@ -11,7 +12,7 @@ class BindingExceptionTest {
         assertThat(e).hasMessage("cannot bind thread 7 to CPUs 0-3: ESRCH (no such process or thread); it has ended");
         assertThat(e.errno()).isEqualTo(3);
         assertThat(e.operation()).isEqualTo("bind");
-        assertThat(e.hint()).isEqualTo("it has ended");
+        assertThat(e.remedy()).isEqualTo("it has ended");
     }
 
     @Test
@@ -23,7 +24,7 @@ class BindingExceptionTest {
     @Test
     void staysOneShortLineWhateverTheUserTyped() {
         String hostile = "pack:2\n\u001b[31mred" + "x".repeat(5000);
-        BindingException e = BindingException.of("read", hostile, "", "bad", "");
+        BindingException e = BindingException.of(FailureKind.FAILED, "read", hostile, "", "bad", "");
         assertThat(e.getMessage())
                 .doesNotContain("\n", "\u001b")
                 .startsWith("cannot read pack:2  [31mred")

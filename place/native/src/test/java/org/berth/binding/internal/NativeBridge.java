@@ -49,6 +49,9 @@ public final class NativeBridge {
 
     public static native int claimLease(byte[] directory, String plan, boolean exclusive, byte[] name, byte[] reply);
 
+    public static native int claimDomain(
+            byte[] directory, String kind, int number, boolean exclusive, byte[] name, byte[] reply);
+
     public static native int releaseLease(int lease);
 
     public static native int listLeases(byte[] directory, byte[] reply);

@@ -56,7 +56,7 @@ class InterruptsOfDevicesTest {
         assertThatThrownBy(() -> InterruptBinding.of(record).move(managed.number(), managed.action(), CpuSet.of(0)))
                 .isInstanceOfSatisfying(BindingException.class, refused -> {
                     assertThat(refused.errno()).isEqualTo(5);
-                    assertThat(refused.hint()).contains("manages");
+                    assertThat(refused.remedy()).contains("manages");
                 });
         assertThat(affinity(managed)).as("where it is").isEqualTo(before);
         assertThat(Files.exists(record)).as("nothing is remembered").isFalse();

@@ -3,6 +3,7 @@ package org.berth.binding.internal.ids;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.topology.FailureKind;
 
 /**
  * The kernel's ids of Java threads. A thread's own name is no key to them: the kernel keeps 15 characters of it. They are
@@ -40,7 +41,8 @@ public final class JavaThreadIds {
     static void requireAlive(Thread thread) {
         Thread.State state = thread.getState();
         if (state == Thread.State.NEW) {
-            throw BindingException.of("find", target(thread), "", "it has not been started", "call start() before");
+            throw BindingException.of(
+                    FailureKind.INVALID, "find", target(thread), "", "it has not been started", "call start() before");
         }
         if (state == Thread.State.TERMINATED) {
             throw BindingException.ofErrno("find", target(thread), "", Errno.ESRCH, "it has ended");
@@ -75,6 +77,7 @@ public final class JavaThreadIds {
     private static BindingException noManagement(String whose, NoClassDefFoundError cause) {
         String structures = STRUCTURES_PROBLEM.isEmpty() ? "" : STRUCTURES_PROBLEM + ", and ";
         return BindingException.of(
+                FailureKind.UNAVAILABLE,
                 "find",
                 "the kernel id of " + whose,
                 structures + "Thread.print needs the module java.management, which this JRE lacks",

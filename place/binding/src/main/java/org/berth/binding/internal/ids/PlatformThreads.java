@@ -2,6 +2,7 @@ package org.berth.binding.internal.ids;
 
 import java.lang.reflect.Method;
 import org.berth.binding.errors.BindingException;
+import org.berth.topology.FailureKind;
 import org.jspecify.annotations.Nullable;
 
 /** Tells virtual threads from platform threads on the JVMs that have both (21 and later). */
@@ -20,7 +21,12 @@ public final class PlatformThreads {
         try {
             if (isVirtual != null && (Boolean) isVirtual.invoke(thread)) {
                 throw BindingException.of(
-                        operation, target, "", "it is a virtual thread", "use the platform threads that carry it");
+                        FailureKind.INVALID,
+                        operation,
+                        target,
+                        "",
+                        "it is a virtual thread",
+                        "use the platform threads that carry it");
             }
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("Thread.isVirtual is public", e);

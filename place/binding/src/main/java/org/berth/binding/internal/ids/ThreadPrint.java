@@ -7,6 +7,7 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.berth.binding.errors.BindingException;
+import org.berth.topology.FailureKind;
 
 /**
  * Kernel ids of threads from the list that {@code jcmd PID Thread.print} prints, for a JVM whose structures are not
@@ -39,6 +40,7 @@ final class ThreadPrint {
         if (header.find()) {
             // A name may hold anything, also the line of another thread.
             throw BindingException.of(
+                    FailureKind.FAILED,
                     "find",
                     "the kernel id of thread " + name,
                     "",
@@ -60,6 +62,7 @@ final class ThreadPrint {
             return String.valueOf(list);
         } catch (JMException | RuntimeException e) {
             throw BindingException.of(
+                    FailureKind.UNAVAILABLE,
                     "call",
                     "the diagnostic command Thread.print",
                     String.valueOf(e.getMessage()),
