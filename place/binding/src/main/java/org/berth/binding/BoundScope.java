@@ -14,8 +14,17 @@ public final class BoundScope implements AutoCloseable {
     private final Runnable restore;
     private boolean open = true;
 
-    BoundScope(Runnable restore) {
+    private BoundScope(Runnable restore) {
         this.restore = restore;
+    }
+
+    /**
+     * A scope of a {@link Binder} of your own, such as one for tests.
+     *
+     * @param restore runs when it is closed the first time, and again if it throws
+     */
+    public static BoundScope of(Runnable restore) {
+        return new BoundScope(restore);
     }
 
     /** Throws BindingException when the former state cannot be restored, with the reason; it can be tried again. */

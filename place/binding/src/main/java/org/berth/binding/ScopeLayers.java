@@ -53,7 +53,7 @@ final class ScopeLayers<S> {
         open.removeIf(layer -> layer.get() == null);
         Layer<S> layer = new Layer<>(before, merge);
         open.add(new WeakReference<>(layer));
-        return new BoundScope(() -> leave(layer, giveBack));
+        return BoundScope.of(() -> leave(layer, giveBack));
     }
 
     private synchronized void leave(Layer<S> layer, Consumer<S> giveBack) {

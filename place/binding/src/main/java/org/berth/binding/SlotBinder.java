@@ -95,7 +95,7 @@ public final class SlotBinder implements AutoCloseable {
         this.binder = binder;
         this.memory = memory;
         this.slots = slots;
-        this.use = new SlotUse(slots.stream().map(Slot::cpus).toList(), binder.cores());
+        this.use = new SlotUse(slots.stream().map(Slot::cpus).toList(), binder.allowedCores());
     }
 
     /**
@@ -121,7 +121,7 @@ public final class SlotBinder implements AutoCloseable {
         if (tasks.isEmpty()) {
             throw new IllegalArgumentException("none of " + slots.size() + " slots has the role " + Slot.TASK);
         }
-        tasks.forEach(slot -> binder.requireAllowed(slot.cpus(), "threads of slot " + slot.index()));
+        tasks.forEach(slot -> Allowed.require(binder, slot.cpus(), "threads of slot " + slot.index()));
         return new SlotBinder(binder, memory, tasks);
     }
 
@@ -151,7 +151,7 @@ public final class SlotBinder implements AutoCloseable {
         }
         Binder binder = machine.binder();
         if (slots.isEmpty()) {
-            binder.requireAllowed(within, "threads");
+            Allowed.require(binder, within, "threads");
         }
         return of(binder, MemoryMode.LOCAL, slots);
     }

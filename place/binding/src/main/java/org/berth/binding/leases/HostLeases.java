@@ -1,0 +1,113 @@
+package org.berth.binding.leases;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.Errno;
+import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.library.NativeLibrary;
+import org.berth.placement.PlacementPlan;
+
+/** The ledger in a directory, by the native library. Immutable. */
+final class HostLeases implements Leases {
+    /** Room for one lease, see LEASE_TEXT_SIZE in lease.h. */
+    private static final int REPLY_BYTES = 32_768;
+
+    private static final int LARGEST_REPLY_BYTES = 1 << 28;
+
+    /** A longer path is refused by the kernel. */
+    private static final int PATH_BYTES = 4_096;
+
+    private final Path directory;
+
+    private HostLeases(Path directory) {
+        this.directory = directory;
+    }
+
+    static Leases ofHost() {
+        NativeLibrary.load();
+        byte[] path = new byte[PATH_BYTES];
+        int length = NativeBridge.leaseDirectory(path);
+        if (length < 0) {
+            throw BindingException.ofErrno("use", "the directory of leases", "", -length, "correct BERTH_LEASES");
+        }
+        return new HostLeases(PathBytes.pathOf(Arrays.copyOf(path, length)));
+    }
+
+    static Leases at(Path directory) {
+        NativeLibrary.load();
+        return new HostLeases(directory);
+    }
+
+    @Override
+    public Path directory() {
+        return directory;
+    }
+
+    @Override
+    public Lease claim(PlacementPlan plan, boolean exclusive, String name) {
+        byte[] reply = new byte[REPLY_BYTES];
+        int handle = NativeBridge.claimLease(
+                PathBytes.of(directory), plan.toText(), exclusive, name.getBytes(StandardCharsets.UTF_8), reply);
+        if (handle < 0) {
+            throw failure("claim", "a domain in " + directory, handle, reply);
+        }
+        LeaseRecord record = LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
+        int worker = Integer.parseInt(record.domain().substring(record.domain().lastIndexOf(' ') + 1));
+        return new HeldLease(handle, OptionalInt.of(worker), record);
+    }
+
+    @Override
+    public Lease claim(Domain domain) {
+        byte[] reply = new byte[REPLY_BYTES];
+        int handle = NativeBridge.claimDomain(
+                PathBytes.of(directory),
+                domain.kind(),
+                domain.number(),
+                domain.isExclusive(),
+                domain.name().getBytes(StandardCharsets.UTF_8),
+                reply);
+        if (handle < 0) {
+            throw failure("claim", domain.kind() + " in " + directory, handle, reply);
+        }
+        LeaseRecord record = LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
+        return new HeldLease(handle, OptionalInt.empty(), record);
+    }
+
+    @Override
+    public List<LeaseRecord> list() {
+        return listing().leases();
+    }
+
+    @Override
+    public LeaseListing listing() {
+        for (int size = REPLY_BYTES; ; size *= 8) {
+            byte[] reply = new byte[size];
+            int length = NativeBridge.listLeases(PathBytes.of(directory), reply);
+            if (length >= 0) {
+                return LeaseListing.parse(text(reply).lines().toList());
+            }
+            if (length != -Errno.ENOBUFS || size >= LARGEST_REPLY_BYTES) {
+                throw failure("read", "the leases in " + directory, length, reply);
+            }
+        }
+    }
+
+    private static BindingException failure(String operation, String target, int result, byte[] reply) {
+        String reason = text(reply).strip();
+        return reason.isEmpty()
+                ? BindingException.ofErrno(operation, target, "", -result, "")
+                : BindingException.ofReason(operation, target, -result, reason);
+    }
+
+    private static String text(byte[] reply) {
+        int length = 0;
+        while (length < reply.length && reply[length] != 0) {
+            length++;
+        }
+        return new String(reply, 0, length, StandardCharsets.UTF_8);
+    }
+}
