@@ -1,5 +1,4 @@
 /** Make it so: discovery of the live machine and verified, reversible binding. */
-@SuppressWarnings("module") // The transport, which calls the native library too, is compiled later.
 module org.berth.binding {
     requires static org.jspecify;
     requires java.management;
@@ -19,6 +18,4 @@ module org.berth.binding {
     exports org.berth.binding.leases;
     exports org.berth.binding.library;
     exports org.berth.binding.records;
-    exports org.berth.binding.internal to
-            org.berth.transport;
 }

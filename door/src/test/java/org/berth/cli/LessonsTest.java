@@ -223,22 +223,20 @@ final class LessonsTest {
     @Test
     void programsOfThePages() throws IOException {
         List<String> binding = programs("docs/java/binding.md");
-        assertThat(binding).hasSize(3);
+        assertThat(binding).hasSize(4);
         boolean segments = Runtime.version().feature() >= 22;
-        String ranges = segments ? binding.get(2) : binding.get(2).replace("ofSegment(segment)", "of(other)");
+        String ranges = segments ? binding.get(3) : binding.get(3).replace("ofSegment(segment)", "of(other)");
         String segment = segments ? "var segment = java.lang.foreign.Arena.ofAuto().allocate(1 << 20);\n" : "";
-        String plan = "PlacementPlan plan = PlacementPolicies.byLevel()"
-                + ".plan(machine.topology(), PlacementRequest.of(AffinityLevel.CORE, 1, 1));\n";
         String methods = "static void work() {}\n"
                 + "static void binding(ExecutorService pool) throws Exception {\n"
-                + binding.get(0) + plan + binding.get(1)
+                + binding.get(0) + binding.get(1) + binding.get(2)
                 + "ByteBuffer other = ByteBuffer.allocateDirect(1 << 20);\n"
                 + "NodeSet nodes = machine.topology().allowedNodeSet();\n" + segment + ranges + "}\n"
                 + "static void drawing() throws Exception {\n"
                 + only("docs/java/drawing.md")
                         .replace("machine.svg", folder.resolve("machine.svg").toString()) + "}\n"
-                + "static void sharing(long pid) throws Exception {\n"
-                + "LocalMachine machine = LocalMachine.open();\nBinder binder = machine.binder();\n" + plan
+                + "static void sharing() throws Exception {\n"
+                + "LocalMachine machine = LocalMachine.open();\n"
                 + only("docs/guide/sharing-a-host.md") + "}\n"
                 // For a device, a disk and a peer that this machine may lack: these are only compiled.
                 + "static void near(Topology topology) {\n" + only("docs/background/near-a-device.md") + "}\n"
@@ -247,7 +245,7 @@ final class LessonsTest {
         Path program = program(
                 methods,
                 "ExecutorService pool = Executors.newSingleThreadExecutor();\n"
-                        + "binding(pool); pool.shutdown(); drawing(); sharing(ProcessHandle.current().pid());");
+                        + "binding(pool); pool.shutdown(); drawing(); sharing(); System.exit(0);");
         assertThat(run(program)).anyMatch(line -> line.contains("this host"));
         assertThat(Files.readString(folder.resolve("machine.svg"))).contains("<svg ");
     }

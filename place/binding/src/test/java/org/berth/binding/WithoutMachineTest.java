@@ -24,10 +24,12 @@ class WithoutMachineTest {
         assertThat(lines.stream().filter(line -> line.startsWith("WARNING: berth: ")))
                 .satisfiesExactly(
                         line -> assertThat(line)
-                                .startsWith("WARNING: berth: nothing is bound: cannot find libberth.so: Berth has no native"
-                                        + " code for Mac OS X aarch64; "),
+                                .startsWith(
+                                        "WARNING: berth: nothing is bound: cannot find libberth.so: Berth has no native"
+                                                + " code for Mac OS X aarch64; "),
                         line -> assertThat(line)
-                                .isEqualTo("WARNING: berth: threads, processes and memory of this program are not bound"));
+                                .isEqualTo(
+                                        "WARNING: berth: threads, processes and memory of this program are not bound"));
         assertThat(lines).contains("a task ran", "a scope ran", "UNAVAILABLE", "UNAVAILABLE");
     }
 

@@ -1,8 +1,7 @@
 package org.berth.transport.internal.ucx;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.library.HostCalls;
 import org.berth.binding.library.NativeLibrary;
 
 /**
@@ -10,8 +9,6 @@ import org.berth.binding.library.NativeLibrary;
  * binding is loaded, and a wait for its file descriptor that ends.
  */
 public final class HostLibraries {
-    private static final int REASON_BYTES = 512;
-
     /**
      * Loads Berth's own library, which calls them.
      *
@@ -23,7 +20,7 @@ public final class HostLibraries {
 
     /** Sets an environment variable of this process for C libraries that are loaded later, unless the user has set it. */
     void setEnvironment(String name, String value) {
-        NativeBridge.setEnvironment(name.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+        HostCalls.setEnvironment(name, value);
     }
 
     /**
@@ -33,12 +30,7 @@ public final class HostLibraries {
      * @throws UnsatisfiedLinkError when there is none
      */
     static int[] loadUcp() {
-        byte[] reason = new byte[REASON_BYTES];
-        int version = NativeBridge.ucpVersion(reason);
-        if (version < 0) {
-            throw new UnsatisfiedLinkError(new String(reason, StandardCharsets.UTF_8).split("\0", 2)[0]);
-        }
-        return new int[] {version >> 16, version >> 8 & 0xff, version & 0xff};
+        return HostCalls.loadUcp();
     }
 
     /**
@@ -49,23 +41,23 @@ public final class HostLibraries {
      * @return 0, or a status below 0 such as UCS_ERR_BUSY
      */
     int armWorker(long worker) {
-        return NativeBridge.armUcxWorker(worker);
+        return HostCalls.armUcxWorker(worker);
     }
 
     /** Waits until a file descriptor can be read (poll(2)), or for some milliseconds. */
     void waitReadable(int fileDescriptor, int timeoutMillis) {
-        NativeBridge.pollReadable(fileDescriptor, timeoutMillis);
+        HostCalls.waitReadable(fileDescriptor, timeoutMillis);
     }
 
     static long address(ByteBuffer buffer) {
-        return NativeBridge.directBufferAddress(buffer);
+        return HostCalls.address(buffer);
     }
 
     static long readLong(long address) {
-        return NativeBridge.readLong(address);
+        return HostCalls.readLong(address);
     }
 
     static void copy(long from, long to, long count) {
-        NativeBridge.copyMemory(from, to, count);
+        HostCalls.copy(from, to, count);
     }
 }
