@@ -63,7 +63,7 @@ public final class SlotBinder implements AutoCloseable {
         private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
         private final int slot;
 
-        /** For whoever closes all; it lives as long as its thread holds the slot. */
+        /** Closed when all are; it lives as long as its thread holds the slot. */
         private volatile WeakReference<@Nullable BoundScope> cpus = new WeakReference<>(null);
 
         Holder(int slot) {
@@ -167,7 +167,7 @@ public final class SlotBinder implements AutoCloseable {
     }
 
     /**
-     * A factory whose threads are bound, each to the slot that is used least when it starts, and give it back when they end.
+     * A factory whose threads are bound, each to the slot that is used least when it starts, which it releases when it ends.
      * A thread that cannot be bound runs unbound, and the first one is a warning of {@link System.Logger}.
      *
      * @param base makes the threads, which must be platform threads
@@ -268,7 +268,7 @@ public final class SlotBinder implements AutoCloseable {
     }
 
     /**
-     * Binds the calling thread to one slot, whoever else has it.
+     * Binds the calling thread to one slot, even if other threads have it.
      *
      * @param slot its number in {@link #slots()}
      * @throws IndexOutOfBoundsException when there is no such slot

@@ -29,7 +29,7 @@ public abstract class BerthException extends RuntimeException {
         return 0;
     }
 
-    /** How to mend it, as at the end of the message; empty when the message alone says it. */
+    /** How to fix it, as at the end of the message; empty when the message alone says it. */
     public String remedy() {
         return "";
     }

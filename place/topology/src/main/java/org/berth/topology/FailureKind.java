@@ -15,7 +15,7 @@ public enum FailureKind {
     NOT_ALLOWED,
     /** A process, thread or device that no longer exists, or never did (ESRCH). */
     GONE,
-    /** Somebody else has it now (EBUSY, EAGAIN, ETIMEDOUT): the same request may work later. */
+    /** Another process or thread has it now (EBUSY, EAGAIN, ETIMEDOUT): the same request may work later. */
     BUSY,
     /** A request or an input that is wrong in itself: a description that no machine can have, a plan that no machine can meet. */
     INVALID,

@@ -44,7 +44,7 @@ public final class Domain {
     }
 
     /**
-     * This number of cores, of one memory node where it has so many, else of one package, else anywhere.
+     * This number of cores: of one memory node if one has that number, else of one package, else of any.
      *
      * @throws IllegalArgumentException when it is not between 1 and 9999
      */
@@ -68,13 +68,13 @@ public final class Domain {
         return of("cpus:" + cpus);
     }
 
-    /** The same, only if no other process has any of its CPUs; and no other process gets them. */
+    /** The same, if no other process has any of its CPUs; no other process gets them afterwards. */
     public Domain exclusive() {
         return new Domain(kind, true, number, name);
     }
 
     /**
-     * The same, the one of this number, in the order of the lowest CPU, whoever else uses it.
+     * The same, the one of this number, in the order of the lowest CPU, even if other processes use it.
      *
      * @throws IllegalArgumentException when it is below 0
      */

@@ -283,7 +283,7 @@ public final class NativeFiles {
         }
     }
 
-    /** By checksum, because a comparison of bytes takes a JVM that has just started, and interprets, 3 ms for hwloc. */
+    /** Compares checksums, because a comparison of bytes takes a JVM that has just started, and interprets, 3 ms for hwloc. */
     private static boolean holds(Path file, Content content) throws IOException {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                 && Files.size(file) == content.bytes.length

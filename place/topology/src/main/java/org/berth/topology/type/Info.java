@@ -7,7 +7,7 @@ package org.berth.topology.type;
  * @since 0.1.0
  */
 public record Info(String name, String value) {
-    /** The same as that of other records, which the JVM links by invokedynamic: 10 ms of the first topology. */
+    /** Compares both texts, as that of every record does; linking a generated method takes 10 ms of the first topology. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Info info && name.equals(info.name) && value.equals(info.value);
