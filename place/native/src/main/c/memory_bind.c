@@ -255,6 +255,10 @@ int memory_unmap(uintptr_t address, uint64_t length) {
     return munmap((void *)(address - page), whole) < 0 ? -errno : 0;
 }
 
+int memory_use_huge_pages(uintptr_t address, uint64_t length) {
+    return madvise((void *)address, length, MADV_HUGEPAGE) < 0 ? -errno : 0;
+}
+
 int memory_discard(uintptr_t address, uint64_t length) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr)
     void *start = (void *)address;

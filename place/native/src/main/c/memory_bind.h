@@ -69,6 +69,9 @@ int64_t memory_map(uint64_t length);
 /* Releases the pages and keeps the addresses: later reads there find zeros. 0 or -errno. */
 int memory_discard(uintptr_t address, uint64_t length);
 
+/* madvise(2) with MADV_HUGEPAGE; -EINVAL when the kernel has no transparent huge pages. */
+int memory_use_huge_pages(uintptr_t address, uint64_t length);
+
 /* Takes only what memory_map returned, with the same length. 0 or -errno. */
 int memory_unmap(uintptr_t address, uint64_t length);
 

@@ -273,6 +273,12 @@ static jint JNICALL discard_memory(JNIEnv *env, jclass type, jlong address, jlon
     return length < 0 ? -EINVAL : memory_discard((uintptr_t)address, (uint64_t)length);
 }
 
+static jint JNICALL advise_huge_pages(JNIEnv *env, jclass type, jlong address, jlong length) {
+    (void)env;
+    (void)type;
+    return length < 0 ? -EINVAL : memory_use_huge_pages((uintptr_t)address, (uint64_t)length);
+}
+
 static jobject JNICALL buffer_over(JNIEnv *env, jclass type, jlong address, jint length) {
     (void)type;
     return (*env)->NewDirectByteBuffer(env, (void *)(intptr_t)address, length);
@@ -641,6 +647,7 @@ static const JNINativeMethod methods[] = {
         {"rangePolicy", "(JJ[J)I", (void *)range_policy},
         {"mapMemory", "(J)J", (void *)map_memory},
         {"discardMemory", "(JJ)I", (void *)discard_memory},
+        {"adviseHugePages", "(JJ)I", (void *)advise_huge_pages},
         {"unmapMemory", "(JJ)I", (void *)unmap_memory},
         {"bufferOver", "(JI)Ljava/nio/ByteBuffer;", (void *)buffer_over},
         {"pageBytes", "()I", (void *)page_bytes},

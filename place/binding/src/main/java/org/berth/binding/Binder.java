@@ -271,4 +271,12 @@ public interface Binder {
      * @throws IllegalArgumentException when the size is not positive
      */
     NativeMemory allocate(long sizeBytes, MemoryPolicy policy);
+
+    /**
+     * New memory of zeros outside the heap, on the nodes near a CPU while they have free pages, as {@link #allocate}.
+     *
+     * @param cpu its kernel number
+     * @throws BindingException when the CPU is not allowed, or as {@link #allocate}
+     */
+    NativeMemory allocateNear(int cpu, long sizeBytes);
 }

@@ -10,21 +10,24 @@ import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.binding.internal.ids.JavaThreadIds;
 import org.berth.binding.internal.ids.PlatformThreads;
+import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.FailureKind;
 import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
 
 /** Binds by the native library. Immutable. */
 final class LocalBinder implements Binder {
+    private final Topology topology;
     private final CpuSet allowedCpus;
     private final NodeSet allowedNodes;
     private final List<CpuSet> cores;
 
-    /** @param cores the allowed CPUs of each core */
-    LocalBinder(CpuSet allowedCpus, NodeSet allowedNodes, List<CpuSet> cores) {
-        this.allowedCpus = allowedCpus;
-        this.allowedNodes = allowedNodes;
-        this.cores = cores;
+    LocalBinder(Topology topology) {
+        this.topology = topology;
+        this.allowedCpus = topology.allowedCpuSet();
+        this.allowedNodes = topology.allowedNodeSet();
+        this.cores = topology.allowedCores();
     }
 
     @Override
@@ -206,6 +209,14 @@ final class LocalBinder implements Binder {
                 .filter(node -> node >= 0)
                 .distinct()
                 .toArray());
+    }
+
+    @Override
+    public NativeMemory allocateNear(int cpu, long sizeBytes) {
+        CpuSet one = CpuSet.of(cpu);
+        requireAllowed(one, "memory near CPU " + cpu);
+        NodeSet near = topology.nodesOf(one).intersection(allowedNodes);
+        return allocate(sizeBytes, near.isEmpty() ? MemoryPolicy.local() : new MemoryPolicy(MemoryMode.PREFER, near));
     }
 
     @Override

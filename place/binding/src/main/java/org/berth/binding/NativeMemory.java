@@ -2,6 +2,10 @@ package org.berth.binding;
 
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.NativeBridge;
 
 /**
  * Memory outside the heap whose pages go where a {@link MemoryPolicy} says, from the first touch on: see {@link
@@ -77,6 +81,40 @@ public final class NativeMemory implements AutoCloseable {
     public MemoryRange range() {
         requireOpen();
         return MemoryRange.of(this);
+    }
+
+    /**
+     * How many of its written pages each memory node has, as the kernel says (move_pages(2)).
+     *
+     * @return by node, in ascending order; pages that no thread has written to are not counted
+     * @throws IllegalStateException when it is closed
+     * @throws BindingException when the kernel refuses, as under a seccomp filter
+     */
+    public Map<Integer, Long> pagesByNode() {
+        Map<Integer, Long> pages = new TreeMap<>();
+        for (int node : RangeMemory.pageNodes(range())) {
+            if (node >= 0) {
+                pages.merge(node, 1L, Long::sum);
+            }
+        }
+        return pages;
+    }
+
+    /**
+     * Asks the kernel for huge pages (madvise(2) with MADV_HUGEPAGE), where transparent_hugepage is "madvise" or "always". Call it
+     * before the memory is written to; the kernel still decides for each page, as huge ones become free.
+     *
+     * @throws IllegalStateException when it is closed
+     * @throws BindingException when this kernel has no transparent huge pages
+     */
+    public void useHugePages() {
+        requireOpen();
+        int result = NativeBridge.adviseHugePages(mapping.address(), mapping.bytes());
+        Reference.reachabilityFence(this);
+        if (result < 0) {
+            throw BindingException.ofErrno(
+                    "use", "huge pages for " + this, "", -result, "see /sys/kernel/mm/transparent_hugepage/enabled");
+        }
     }
 
     /**

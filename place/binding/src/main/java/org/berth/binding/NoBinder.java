@@ -155,6 +155,11 @@ final class NoBinder implements Binder {
     }
 
     @Override
+    public NativeMemory allocateNear(int cpu, long sizeBytes) {
+        return allocate(sizeBytes, MemoryPolicy.local());
+    }
+
+    @Override
     public NativeMemory allocate(long sizeBytes, MemoryPolicy policy) {
         throw BindingException.of(
                 FailureKind.UNAVAILABLE,

@@ -60,7 +60,7 @@ final class OpenMachine implements LocalMachine {
                     "it is not the one that this process runs on",
                     "discover it without OBEY_ENVIRONMENT");
         }
-        return new LocalBinder(topology.allowedCpuSet(), topology.allowedNodeSet(), topology.allowedCores());
+        return new LocalBinder(topology);
     }
 
     private static Topology narrowed(Topology whole) {

@@ -1,13 +1,18 @@
 package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.berth.binding.errors.BindingException;
 import org.berth.oracle.ProcStatus;
+import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +31,50 @@ class NativeMemoryTest {
     void whatIsDroppedCountsAgainstTheLimitOfTheJvm() {
         String peak = JavaProcess.of(Drop.class).option("-Xmx256m").run();
         assertThat(Long.parseLong(peak)).isLessThan(MOST_KIB);
+    }
+
+    @Test
+    void pagesNearACpuAreOnItsNode() {
+        LocalMachine machine = LocalMachine.open();
+        int cpu = machine.topology().allowedCpuSet().first();
+        try (NativeMemory memory = machine.binder().allocateNear(cpu, MIB)) {
+            assertThat(memory.pagesByNode()).isEmpty();
+            ByteBuffer buffer = memory.buffer();
+            for (int at = 0; at < MIB; at += 4096) {
+                buffer.put(at, (byte) 1);
+            }
+            NodeSet near = machine.topology().nodesOf(CpuSet.of(cpu));
+            assertThat(memory.pagesByNode().keySet()).allMatch(near::contains);
+            assertThat(memory.pagesByNode().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum())
+                    .isBetween(1L, (long) MIB / 4096 + 1);
+        }
+    }
+
+    /** The flag "hg" of the mapping in /proc/self/smaps, which is found by its size. */
+    @Test
+    void hugePagesAreAdvisedToTheKernel() throws IOException {
+        assumeTrue(
+                Files.exists(Path.of("/sys/kernel/mm/transparent_hugepage/enabled")),
+                "this kernel has no transparent huge pages");
+        try (NativeMemory memory = LocalMachine.open().binder().allocate(37L * MIB, MemoryPolicy.local())) {
+            assertThat(flagsOfMapping(37 * 1024)).doesNotContain("hg");
+            memory.useHugePages();
+            assertThat(flagsOfMapping(37 * 1024)).contains("hg");
+        }
+    }
+
+    private static List<String> flagsOfMapping(int kib) throws IOException {
+        boolean here = false;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            if (line.startsWith("Size:")) {
+                here = line.matches("Size: *" + kib + " kB");
+            } else if (here && line.startsWith("VmFlags:")) {
+                return List.of(line.substring("VmFlags:".length()).strip().split(" ", -1));
+            }
+        }
+        throw new AssertionError("no mapping of " + kib + " KiB");
     }
 
     @Test

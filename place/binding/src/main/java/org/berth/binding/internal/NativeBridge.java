@@ -67,6 +67,9 @@ public final class NativeBridge {
     /** madvise(2) with MADV_DONTNEED: the pages are given back, and the addresses stay. */
     public static native int discardMemory(long address, long lengthBytes);
 
+    /** madvise(2) with MADV_HUGEPAGE. */
+    public static native int adviseHugePages(long address, long lengthBytes);
+
     /** munmap(2). */
     public static native int unmapMemory(long address, long lengthBytes);
 

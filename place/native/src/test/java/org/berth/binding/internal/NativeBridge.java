@@ -37,6 +37,8 @@ public final class NativeBridge {
 
     public static native int discardMemory(long address, long lengthBytes);
 
+    public static native int adviseHugePages(long address, long lengthBytes);
+
     public static native int unmapMemory(long address, long lengthBytes);
 
     public static native ByteBuffer bufferOver(long address, int lengthBytes);
