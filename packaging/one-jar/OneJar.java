@@ -66,6 +66,9 @@ public final class OneJar {
     private static String own(String entry) {
         boolean left = entry.equals("META-INF/MANIFEST.MF")
                 || entry.startsWith("META-INF/maven/")
+                // They are among the licences of the whole.
+                || entry.equals("META-INF/LICENSE")
+                || entry.equals("META-INF/NOTICE")
                 || entry.endsWith("package-info.class")
                 || entry.equals("module-info.class");
         return left ? "" : entry;
