@@ -44,6 +44,7 @@ class ApiDocumentationTest {
         "place/observation, observation",
         "place/placement, placement",
         "place/binding, binding",
+        "place/testing, testing",
         "place/drawing, drawing/machine",
         "place/drawing, drawing/timeline",
         "carry/transport, transport"

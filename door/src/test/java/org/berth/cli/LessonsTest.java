@@ -58,6 +58,7 @@ final class LessonsTest {
             import org.berth.placement.*;
             import org.berth.placement.dynamic.*;
             import org.berth.placement.policy.*;
+            import org.berth.testing.*;
             import org.berth.topology.*;
             import org.berth.topology.type.*;
             import org.berth.topology.xml.*;
@@ -223,13 +224,13 @@ final class LessonsTest {
     @Test
     void programsOfThePages() throws IOException {
         List<String> binding = programs("docs/java/binding.md");
-        assertThat(binding).hasSize(4);
+        assertThat(binding).hasSize(5);
         boolean segments = Runtime.version().feature() >= 22;
-        String ranges = segments ? binding.get(3) : binding.get(3).replace("ofSegment(segment)", "of(other)");
+        String ranges = segments ? binding.get(4) : binding.get(4).replace("ofSegment(segment)", "of(other)");
         String segment = segments ? "var segment = java.lang.foreign.Arena.ofAuto().allocate(1 << 20);\n" : "";
         String methods = "static void work() {}\n"
                 + "static void binding(ExecutorService pool) throws Exception {\n"
-                + binding.get(0) + binding.get(1) + binding.get(2)
+                + binding.get(0) + binding.get(1) + binding.get(2) + binding.get(3)
                 + "ByteBuffer other = ByteBuffer.allocateDirect(1 << 20);\n"
                 + "NodeSet nodes = machine.topology().allowedNodeSet();\n" + segment + ranges + "}\n"
                 + "static void drawing() throws Exception {\n"

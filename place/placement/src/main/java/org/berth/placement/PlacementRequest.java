@@ -52,6 +52,16 @@ public record PlacementRequest(
     }
 
     /**
+     * The request of a thread pool: one process with this number of threads, each on a core of its own while there are cores. They
+     * stay in one package, node or cache while that has room for them.
+     *
+     * @throws PlacementException when there is no thread, or too many
+     */
+    public static PlacementRequest forThreads(int threads) {
+        return of(AffinityLevel.CORE, 1, threads);
+    }
+
+    /**
      * A request on all allowed CPUs with the kernel's memory policy. One worker with a thread for each slot is what a
      * thread pool
      * wants: it stays in one package, node or cache while that has room for it, and takes more of them when it does
