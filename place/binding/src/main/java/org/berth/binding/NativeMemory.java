@@ -108,9 +108,13 @@ public final class NativeMemory implements AutoCloseable {
      * @throws BindingException when this kernel has no transparent huge pages
      */
     public void useHugePages() {
-        requireOpen();
-        int result = NativeBridge.adviseHugePages(mapping.address(), mapping.bytes());
-        Reference.reachabilityFence(this);
+        int result;
+        try {
+            requireOpen();
+            result = NativeBridge.adviseHugePages(mapping.address(), mapping.bytes());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
         if (result < 0) {
             throw BindingException.ofErrno(
                     "use", "huge pages for " + this, "", -result, "see /sys/kernel/mm/transparent_hugepage/enabled");

@@ -278,7 +278,7 @@ public final class SlotBinder implements AutoCloseable {
     public Slot bindTo(int slot) {
         Objects.checkIndex(slot, slots.size());
         Slot bound = hold(slot);
-        if (bound != slots.get(slot)) {
+        if (!bound.equals(slots.get(slot))) {
             throw new IllegalStateException("this thread holds slot " + bound.index() + "; release it first");
         }
         return bound;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -112,11 +113,11 @@ class BoundPoolTest {
     }
 
     private static String maskIn(ThreadFactory factory) throws InterruptedException {
-        AtomicReference<String> mask = new AtomicReference<>();
+        AtomicReference<String> mask = new AtomicReference<>("");
         Thread thread = factory.newThread(() -> mask.set(mask()));
         thread.start();
         thread.join();
-        return mask.get();
+        return Objects.requireNonNull(mask.get());
     }
 
     @Test

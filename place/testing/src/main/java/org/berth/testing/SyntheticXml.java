@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.type.ObjectType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes hwloc XML of a synthetic description, as hwloc does: levels with the number of children, the last of them PUs, and memory nodes at
@@ -94,7 +95,7 @@ final class SyntheticXml {
         return type.get();
     }
 
-    private void attach(String name, String attributes) {
+    private void attach(String name, @Nullable String attributes) {
         if (type(name) != ObjectType.NUMA_NODE) {
             throw fault("has " + name + " in brackets, where only memory nodes are");
         }
@@ -103,7 +104,7 @@ final class SyntheticXml {
     }
 
     /** Several nodes have a group each, as in hwloc; a single one belongs to its parent. */
-    private void nodeLevel(int count, String attributes) {
+    private void nodeLevel(int count, @Nullable String attributes) {
         requireOneMemory(attributes);
         if (count > 1) {
             types.add(ObjectType.GROUP);
@@ -112,7 +113,7 @@ final class SyntheticXml {
         memoryLevel = types.size() - 1;
     }
 
-    private void requireOneMemory(String attributes) {
+    private void requireOneMemory(@Nullable String attributes) {
         if (memorySeen) {
             throw fault("has memory nodes at several levels");
         }
@@ -129,7 +130,7 @@ final class SyntheticXml {
     }
 
     private String write() {
-        Part machine = part(-1, null);
+        Part machine = part(-1, ObjectType.MACHINE);
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology version=\"2.0\">\n"
                 + machine.xml(NodeSet.empty())
                 + "</topology>\n";
@@ -181,14 +182,13 @@ final class SyntheticXml {
             cpus = cpus.union(child.cpus());
             own = own.union(child.nodes());
         }
-        ObjectType kind = type == null ? ObjectType.MACHINE : type;
-        return new Part(kind, id + attributes(kind), cpus, own, memory, children);
+        return new Part(type, id + attributes(type), cpus, own, memory, children);
     }
 
     private static String attributes(ObjectType type) {
         if (type.isCache()) {
             int depth = type.hwlocName().charAt(1) - '0';
-            long size = depth == 1 ? 32L << 10 : 256L << 10 << 2 * depth;
+            long size = depth == 1 ? 32L << 10 : 256L << (10 + 2 * depth);
             return " cache_size=\"" + size + "\" depth=\"" + depth
                     + "\" cache_linesize=\"64\" cache_associativity=\"0\"" + " cache_type=\""
                     + (type.isInstructionCache() ? 2 : 0) + "\"";

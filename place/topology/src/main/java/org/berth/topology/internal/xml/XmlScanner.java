@@ -435,7 +435,7 @@ final class XmlScanner {
         if (c == END_OF_INPUT) {
             return c;
         }
-        if (c < ' ' && !isBlank(c) || c >= 0xfffe) {
+        if ((c < ' ' && !isBlank(c)) || c >= 0xfffe) {
             throw malformed("there is the character " + c + ", which XML does not have");
         }
         boolean carriageReturn = buffer[at++] == '\r';
