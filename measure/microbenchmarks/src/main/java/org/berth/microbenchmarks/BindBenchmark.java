@@ -65,7 +65,7 @@ public class BindBenchmark {
 
     @Benchmark
     public void bindBerth() {
-        binder.setThreadCpus(cpus);
+        binder.setThreadCpusUnverified(cpus);
     }
 
     @Benchmark
@@ -87,7 +87,7 @@ public class BindBenchmark {
     @Benchmark
     public boolean moveBerth() {
         fewer = !fewer;
-        return binder.moveThread(fewer ? fewerCpus : cpus);
+        return binder.bindThreadForGood(fewer ? fewerCpus : cpus);
     }
 
     /** The same by a scope that is dropped. */
@@ -107,7 +107,7 @@ public class BindBenchmark {
 
     @Benchmark
     public boolean stayBerth() {
-        return binder.moveThread(cpus);
+        return binder.bindThreadForGood(cpus);
     }
 
     @Benchmark

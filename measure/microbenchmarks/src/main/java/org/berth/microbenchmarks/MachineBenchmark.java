@@ -6,6 +6,7 @@ import static org.lwjgl.util.hwloc.HWLoc.*;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.concurrent.TimeUnit;
+import org.berth.binding.LocalMachine;
 import org.berth.binding.discovery.Discovery;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
@@ -49,7 +50,7 @@ public class MachineBenchmark {
 
     @Benchmark
     public Topology discoverBerth() {
-        return Discovery.live();
+        return LocalMachine.open().topology();
     }
 
     @Benchmark

@@ -81,7 +81,7 @@ public interface Binder {
      *
      * @throws BindingException when the thread is virtual, a CPU is not allowed or the kernel refuses
      */
-    void setThreadCpus(CpuSet cpus);
+    void setThreadCpusUnverified(CpuSet cpus);
 
     /**
      * Binds any thread that the kernel permits (the same user, or CAP_SYS_NICE); not read back ({@code
@@ -90,7 +90,7 @@ public interface Binder {
      * @param tid kernel id; 0 is the calling thread
      * @throws BindingException when the calling thread is meant and virtual, a CPU is not allowed or the kernel refuses
      */
-    void setThreadCpus(int tid, CpuSet cpus);
+    void setThreadCpusUnverified(int tid, CpuSet cpus);
 
     /**
      * The calling thread's mask as the kernel has it (sched_getaffinity(2), {@code hwloc_get_cpubind}).
@@ -154,7 +154,7 @@ public interface Binder {
      * @throws BindingException when the thread is virtual, a CPU is not allowed, the kernel refuses, or it narrowed the
      *     set; the thread then keeps its former mask
      */
-    boolean moveThread(CpuSet cpus);
+    boolean bindThreadForGood(CpuSet cpus);
 
     /**
      * Runs a task with the calling thread bound to these CPUs, and restores its mask afterwards. A thread that the task starts

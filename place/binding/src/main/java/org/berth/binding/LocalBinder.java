@@ -76,12 +76,12 @@ final class LocalBinder implements Binder {
     }
 
     @Override
-    public void setThreadCpus(CpuSet cpus) {
-        setThreadCpus(0, cpus);
+    public void setThreadCpusUnverified(CpuSet cpus) {
+        setThreadCpusUnverified(0, cpus);
     }
 
     @Override
-    public void setThreadCpus(int tid, CpuSet cpus) {
+    public void setThreadCpusUnverified(int tid, CpuSet cpus) {
         if (tid == 0) {
             PlatformThreads.requirePlatform("bind", ThreadMasks.name(0));
         }
@@ -137,7 +137,7 @@ final class LocalBinder implements Binder {
     }
 
     @Override
-    public boolean moveThread(CpuSet cpus) {
+    public boolean bindThreadForGood(CpuSet cpus) {
         PlatformThreads.requirePlatform("bind", "the calling thread");
         requireAllowed(cpus, 0);
         return ThreadBinding.move(cpus);

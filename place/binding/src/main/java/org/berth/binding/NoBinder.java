@@ -63,10 +63,10 @@ final class NoBinder implements Binder {
     }
 
     @Override
-    public void setThreadCpus(CpuSet cpus) {}
+    public void setThreadCpusUnverified(CpuSet cpus) {}
 
     @Override
-    public void setThreadCpus(int tid, CpuSet cpus) {}
+    public void setThreadCpusUnverified(int tid, CpuSet cpus) {}
 
     @Override
     public CpuSet threadCpus() {
@@ -104,7 +104,7 @@ final class NoBinder implements Binder {
     }
 
     @Override
-    public boolean moveThread(CpuSet cpus) {
+    public boolean bindThreadForGood(CpuSet cpus) {
         return false;
     }
 

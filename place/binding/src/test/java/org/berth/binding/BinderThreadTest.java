@@ -69,10 +69,10 @@ class BinderThreadTest {
     @Test
     void movesOnlyAThreadThatHasAnotherMask() throws IOException {
         try (BoundScope bound = binder.bindThread(CpuSet.of(cpus[0]))) {
-            assertThat(binder.moveThread(CpuSet.of(cpus[1]))).isTrue();
+            assertThat(binder.bindThreadForGood(CpuSet.of(cpus[1]))).isTrue();
             assertThat(kernelMask()).isEqualTo(String.valueOf(cpus[1]));
             assertThat(binder.currentCpu()).isEqualTo(cpus[1]);
-            assertThat(binder.moveThread(CpuSet.of(cpus[1]))).isFalse();
+            assertThat(binder.bindThreadForGood(CpuSet.of(cpus[1]))).isFalse();
             assertThat(kernelMask()).isEqualTo(String.valueOf(cpus[1]));
         }
     }
@@ -96,11 +96,11 @@ class BinderThreadTest {
             CpuSet first = CpuSet.parseList(arguments[0]);
             CpuSet second = CpuSet.parseList(arguments[1]);
             TracedCalls.mark();
-            boolean moved = binder.moveThread(first);
+            boolean moved = binder.bindThreadForGood(first);
             TracedCalls.mark();
-            boolean stayed = !binder.moveThread(first);
+            boolean stayed = !binder.bindThreadForGood(first);
             TracedCalls.mark();
-            boolean movedAgain = binder.moveThread(second);
+            boolean movedAgain = binder.bindThreadForGood(second);
             TracedCalls.mark();
             assertThat(moved && stayed && movedAgain).isTrue();
             System.out.println(binder.currentThreadId());
@@ -112,7 +112,7 @@ class BinderThreadTest {
         try (BoundScope outer = binder.bindThread(CpuSet.of(cpus[0]))) {
             BoundScope inner = binder.bindThread(CpuSet.of(cpus[1]));
             inner.close();
-            binder.setThreadCpus(CpuSet.of(cpus[1]));
+            binder.setThreadCpusUnverified(CpuSet.of(cpus[1]));
             inner.close();
             assertThat(kernelMask()).isEqualTo(String.valueOf(cpus[1]));
         }
@@ -124,11 +124,11 @@ class BinderThreadTest {
         int outside = allowed.last() + 1;
         for (CpuSet asked : new CpuSet[] {CpuSet.of(outside), CpuSet.of(cpus[0], outside), CpuSet.full()}) {
             assertThatExceptionOfType(BindingException.class)
-                    .isThrownBy(() -> binder.moveThread(asked))
+                    .isThrownBy(() -> binder.bindThreadForGood(asked))
                     .satisfies(Oracle::assertOneLine)
                     .withMessageContaining(asked.minus(allowed) + " are not allowed here");
             assertThatExceptionOfType(BindingException.class)
-                    .isThrownBy(() -> binder.setThreadCpus(asked))
+                    .isThrownBy(() -> binder.setThreadCpusUnverified(asked))
                     .satisfies(Oracle::assertOneLine)
                     .withMessageContaining(asked.minus(allowed) + " are not allowed here")
                     .withMessageEndingWith("this process may use CPUs " + allowed)
@@ -152,14 +152,14 @@ class BinderThreadTest {
         });
         other.start();
         started.await();
-        binder.setThreadCpus(tid.get(), CpuSet.of(cpus[1]));
+        binder.setThreadCpusUnverified(tid.get(), CpuSet.of(cpus[1]));
         assertThat(maskOf(tid.get())).isEqualTo(String.valueOf(cpus[1]));
         assertThat((Object) binder.threadCpus(tid.get())).isEqualTo(CpuSet.of(cpus[1]));
         end.countDown();
         other.join();
         awaitEnd(tid.get());
         assertThatExceptionOfType(BindingException.class)
-                .isThrownBy(() -> binder.setThreadCpus(tid.get(), CpuSet.of(cpus[0])))
+                .isThrownBy(() -> binder.setThreadCpusUnverified(tid.get(), CpuSet.of(cpus[0])))
                 .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.ESRCH))
                 .withMessage("cannot bind thread " + tid.get() + " to CPUs " + cpus[0]
                         + ": ESRCH (no such process or thread); it has ended: ps -eLf lists the threads that live");
@@ -240,9 +240,9 @@ class BinderThreadTest {
                 new MemoryPolicy(MemoryMode.BIND, MACHINE.topology().allowedNodeSet());
         Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
         calls.put("bind the calling thread", () -> binder.bindThread(other));
-        calls.put("bind the calling thread ", () -> binder.moveThread(other));
-        calls.put("bind the calling thread  ", () -> binder.setThreadCpus(other));
-        calls.put("bind the calling thread   ", () -> binder.setThreadCpus(0, other));
+        calls.put("bind the calling thread ", () -> binder.bindThreadForGood(other));
+        calls.put("bind the calling thread  ", () -> binder.setThreadCpusUnverified(other));
+        calls.put("bind the calling thread   ", () -> binder.setThreadCpusUnverified(0, other));
         calls.put("bind new memory of the calling thread", () -> binder.bindMemory(policy));
         calls.put("look beyond the mask of the calling thread", binder::cpusetCpus);
         calls.put("read the CPU mask of the calling thread", binder::threadCpus);

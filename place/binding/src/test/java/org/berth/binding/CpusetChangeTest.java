@@ -62,7 +62,7 @@ class CpusetChangeTest {
                 }
             }
             try {
-                System.out.println(binder.moveThread(CpuSet.parseList(args[0])));
+                System.out.println(binder.bindThreadForGood(CpuSet.parseList(args[0])));
             } catch (BindingException e) {
                 System.out.println(e.getMessage());
             }

@@ -83,7 +83,7 @@ class HwlocLibraryTest {
             try {
                 int version = Discovery.hwlocApiVersion();
                 System.out.println(
-                        Discovery.live().cpuSet().isEmpty()
+                        LocalMachine.open().topology().cpuSet().isEmpty()
                                 ? "nothing"
                                 : "found with hwloc " + (version >> 16) + "." + (version >> 8 & 0xff));
             } catch (BindingException e) {

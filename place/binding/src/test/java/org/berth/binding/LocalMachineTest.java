@@ -55,7 +55,7 @@ class LocalMachineTest {
             try (BoundScope bound = binder.bindThread(CpuSet.parseList(args[0]))) {
                 System.out.println("bound " + ProcStatus.callingThread().cpus());
             }
-            attempt(() -> binder.setThreadCpus(CpuSet.parseList(args[1])));
+            attempt(() -> binder.setThreadCpusUnverified(CpuSet.parseList(args[1])));
             attempt(() -> binder.bindThread(CpuSet.parseList(args[0] + "," + args[1])));
             attempt(() -> binder.bindProcess(ProcessHandle.current().pid(), CpuSet.parseList(args[1])));
             System.out.println("after " + ProcStatus.callingThread().cpus());

@@ -36,7 +36,7 @@ final class BoundThreads {
         /** Whether it still was bound, so that moving it was right. */
         synchronized boolean move(Binder binder, CpuSet cpus) {
             if (!givenBack) {
-                binder.moveThread(cpus);
+                binder.bindThreadForGood(cpus);
             }
             return !givenBack;
         }

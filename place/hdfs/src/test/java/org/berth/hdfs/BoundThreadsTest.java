@@ -81,9 +81,9 @@ class BoundThreadsTest {
                 Worker elsewhere = new Worker("Async disk worker #0 for volume /data/2");
                 Worker reads = new Worker("Readahead Thread #0")) {
             // As readahead inherits the mask of the first reader.
-            reads.run(() -> binder.setThreadCpus(other));
+            reads.run(() -> binder.setThreadCpusUnverified(other));
             // As any of them inherits that of the thread which needed it first.
-            free.run(() -> binder.setThreadCpus(other));
+            free.run(() -> binder.setThreadCpusUnverified(other));
 
             assertThat(services.scan(failures)).isEqualTo(6);
 

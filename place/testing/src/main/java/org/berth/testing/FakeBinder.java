@@ -135,12 +135,12 @@ final class FakeBinder implements Binder {
     }
 
     @Override
-    public void setThreadCpus(CpuSet cpus) {
+    public void setThreadCpusUnverified(CpuSet cpus) {
         set(Thread.currentThread(), cpus);
     }
 
     @Override
-    public void setThreadCpus(int tid, CpuSet cpus) {
+    public void setThreadCpusUnverified(int tid, CpuSet cpus) {
         set(tid == 0 ? Thread.currentThread() : thread(tid), cpus);
     }
 
@@ -188,7 +188,7 @@ final class FakeBinder implements Binder {
     }
 
     @Override
-    public boolean moveThread(CpuSet cpus) {
+    public boolean bindThreadForGood(CpuSet cpus) {
         return !set(Thread.currentThread(), cpus).equals(cpus);
     }
 

@@ -30,7 +30,7 @@ final class MemoryPlaces {
     record Place(Optional<Integer> cpusOfNode, Optional<Integer> memoryOnNode, Optional<CpuSet> cpus) {
         /** Binds the calling thread; called before {@link #allocate}. */
         void bindThread(Optional<Binder> binder) {
-            cpus.ifPresent(set -> binder.orElseThrow().setThreadCpus(set));
+            cpus.ifPresent(set -> binder.orElseThrow().setThreadCpusUnverified(set));
         }
 
         ByteBuffer allocate(Optional<Binder> binder, int sizeBytes) {

@@ -77,7 +77,7 @@ public final class SwitchedPlugin implements SparkPlugin {
                 hooks.onTaskStart();
             } else if (used.get() && binder != null) {
                 used.set(false);
-                binder.setThreadCpus(cpus);
+                binder.setThreadCpusUnverified(cpus);
             }
         }
 

@@ -20,7 +20,8 @@ import org.berth.topology.xml.TopologyXml;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks hwloc what the machine is. All other classes work on the immutable {@link Topology}.
+ * Asks hwloc for machines: a synthetic one here, this one by {@link LocalMachine#open()}. All other classes work on the immutable {@link
+ * Topology}.
  *
  * <p>hwloc does not rebind the calling thread (HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING). Those of its environment variables that
  * may show another machine, such as HWLOC_XMLFILE of a batch launcher, are ignored ({@link #ignoredVariables}), unless
@@ -50,24 +51,6 @@ public final class Discovery {
             "HWLOC_DUMPED_HWDATA_DIR");
 
     private Discovery() {}
-
-    /**
-     * This machine, with what the cgroup allows (not narrowed by the affinity mask: see {@link LocalMachine}).
-     *
-     * @throws BindingException when hwloc cannot be loaded or finds nothing
-     */
-    public static Topology live() {
-        return live(DiscoveryOptions.defaults());
-    }
-
-    /**
-     * This machine with the given options, as {@link #live()} otherwise ({@code hwloc_topology_load}).
-     *
-     * @throws BindingException when hwloc cannot be loaded, does not know a component, or finds nothing
-     */
-    public static Topology live(DiscoveryOptions options) {
-        return TopologyXml.parse(liveSnapshot(options).xml());
-    }
 
     /** The variables of an environment that are ignored because hwloc may show another machine by them. */
     public static List<String> ignoredVariables(Map<String, String> environment) {

@@ -61,11 +61,11 @@ class DiscoveryOptionsTest {
 
     @Test
     void filteredTypesAreNotThere() throws Exception {
-        Topology bare = Discovery.live(EVERYTHING
+        Topology bare = Live.machine(EVERYTHING
                 .filterCaches(TypeFilter.KEEP_NONE)
                 .filterIo(TypeFilter.KEEP_NONE)
                 .filter(ObjectType.CORE, TypeFilter.KEEP_NONE));
-        Topology whole = Discovery.live(EVERYTHING);
+        Topology whole = Live.machine(EVERYTHING);
         for (ObjectType type : ObjectType.values()) {
             boolean filtered = type.isCache() || type.isIo() || type == ObjectType.CORE;
             if (filtered) {
@@ -74,17 +74,17 @@ class DiscoveryOptionsTest {
                 assertThat(bare.count(type)).as(type.toString()).isEqualTo(whole.count(type));
             }
         }
-        assertThat(Discovery.live(EVERYTHING.filterInstructionCaches(TypeFilter.KEEP_NONE))
+        assertThat(Live.machine(EVERYTHING.filterInstructionCaches(TypeFilter.KEEP_NONE))
                         .count(ObjectType.L1I_CACHE))
                 .isZero();
-        assertThat(Discovery.live(EVERYTHING.filterAll(TypeFilter.KEEP_NONE)).depth())
+        assertThat(Live.machine(EVERYTHING.filterAll(TypeFilter.KEEP_NONE)).depth())
                 .isEqualTo(2);
     }
 
     @Test
     void everythingIsWhatLstopoFindsWithoutItsFilters() throws Exception {
         Tool.require("lstopo-no-graphics");
-        Topology whole = Discovery.live(EVERYTHING);
+        Topology whole = Live.machine(EVERYTHING);
         for (ObjectType type :
                 new ObjectType[] {ObjectType.CORE, ObjectType.PU, ObjectType.BRIDGE, ObjectType.PCI_DEVICE}) {
             assertThat((long) whole.count(type))
@@ -102,7 +102,7 @@ class DiscoveryOptionsTest {
         assertThat(EVERYTHING.filter(ObjectType.CORE, TypeFilter.KEEP_STRUCTURE).filter(ObjectType.CORE))
                 .isEqualTo(TypeFilter.KEEP_STRUCTURE);
         assertThat(EVERYTHING.filter(ObjectType.CORE)).isEqualTo(TypeFilter.KEEP_ALL);
-        assertThatThrownBy(() -> Discovery.live(EVERYTHING.asSeenBy(1 << 22))).isInstanceOf(BindingException.class);
+        assertThatThrownBy(() -> Live.machine(EVERYTHING.asSeenBy(1 << 22))).isInstanceOf(BindingException.class);
     }
 
     @Test
@@ -119,8 +119,8 @@ class DiscoveryOptionsTest {
         private CountSections() {}
 
         public static void main(String[] args) {
-            Topology all = Discovery.live(EVERYTHING.withFlags(DiscoveryFlag.OBEY_ENVIRONMENT));
-            Topology few = Discovery.live(EVERYTHING.withFlags(
+            Topology all = Live.machine(EVERYTHING.withFlags(DiscoveryFlag.OBEY_ENVIRONMENT));
+            Topology few = Live.machine(EVERYTHING.withFlags(
                     DiscoveryFlag.NO_DISTANCES, DiscoveryFlag.NO_MEMORY_ATTRIBUTES, DiscoveryFlag.OBEY_ENVIRONMENT));
             for (Topology machine : new Topology[] {all, few}) {
                 System.out.println(!machine.distances().isEmpty() + " "
@@ -161,7 +161,7 @@ class DiscoveryOptionsTest {
         try (Cpuset cpuset = Cpuset.of("" + cpus[1])) {
             try (Child child = Child.start(cpuset.command("sleep", "600"))) {
                 Await.until("the cpuset", () -> ProcStatus.of(child.pid()).cpus(), ("" + cpus[1])::equals);
-                Topology seen = Discovery.live(EVERYTHING.asSeenBy((int) child.pid()));
+                Topology seen = Live.machine(EVERYTHING.asSeenBy((int) child.pid()));
                 assertThat(seen.allowedCpuSet()).hasToString("" + cpus[1]);
             }
         }

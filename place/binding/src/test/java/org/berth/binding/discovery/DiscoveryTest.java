@@ -36,20 +36,21 @@ class DiscoveryTest {
     @Test
     void seesThisMachineAsLstopoDoes() throws IOException, InterruptedException {
         Tool.require("lstopo-no-graphics");
-        assertSameCounts(Discovery.live(), Map.of());
+        assertSameCounts(Live.machine(DiscoveryOptions.defaults()), Map.of());
     }
 
     @Test
     void writesThisMachineForLstopo(@TempDir Path directory) throws IOException, InterruptedException {
         Tool.require("lstopo-no-graphics");
-        Path file = Files.writeString(directory.resolve("live.xml"), TopologyXml.write(Discovery.live()));
-        assertSameCounts(Discovery.live(), Map.of(), "--if", "xml", "-i", file.toString());
+        Path file = Files.writeString(
+                directory.resolve("live.xml"), TopologyXml.write(Live.machine(DiscoveryOptions.defaults())));
+        assertSameCounts(Live.machine(DiscoveryOptions.defaults()), Map.of(), "--if", "xml", "-i", file.toString());
     }
 
     @Test
     void leavesTheBindingOfTheThreadAlone() throws IOException {
         String before = ProcStatus.callingThread().cpus();
-        Discovery.live();
+        Live.machine(DiscoveryOptions.defaults());
         assertThat(ProcStatus.callingThread().cpus()).isEqualTo(before);
     }
 

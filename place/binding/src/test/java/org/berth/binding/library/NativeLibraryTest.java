@@ -29,7 +29,6 @@ import org.berth.binding.Binder;
 import org.berth.binding.JavaProcess;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.TestMount;
-import org.berth.binding.discovery.Discovery;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Architecture;
 import org.berth.observation.internal.PrivateDirectory;
@@ -386,7 +385,7 @@ class NativeLibraryTest {
 
         public static void main(String[] args) {
             Binder binder = LocalMachine.open().binder();
-            binder.setThreadCpus(binder.threadCpus());
+            binder.setThreadCpusUnverified(binder.threadCpus());
             System.out.println(NativeLibrary.load());
             System.out.println(NativeLibrary.file());
             System.out.println(NativeLibrary.launcher());
@@ -417,7 +416,7 @@ class NativeLibraryTest {
                 try {
                     print(NativeLibrary::load);
                     print(NativeLibrary::file);
-                    print(Discovery::live);
+                    print(LocalMachine::open);
                     print(NativeLibrary::launcher);
                 } finally {
                     Reference.reachabilityFence(mapped);

@@ -112,7 +112,7 @@ public final class TaskBinder {
     /** A new cpuset, or the task before, may have changed the mask of a thread that keeps its slots: the kernel is asked. */
     private void bind(State now, PoolThread caller, SlotTable.Assignment assignment) {
         SlotTable.Assignment before = caller.assignment;
-        if (now.binder.moveThread(assignment.cpus()) && caller.bound) {
+        if (now.binder.bindThreadForGood(assignment.cpus()) && caller.bound) {
             rebinds.incrementAndGet();
         }
         caller.bound = true;
@@ -164,7 +164,7 @@ public final class TaskBinder {
     private static void rebind(Binder binder, PoolThread thread, CpuSet cpus) {
         if (thread.thread.isAlive()) {
             try {
-                binder.setThreadCpus(thread.tid, cpus);
+                binder.setThreadCpusUnverified(thread.tid, cpus);
             } catch (BindingException e) {
                 if (thread.thread.isAlive()) {
                     throw e;

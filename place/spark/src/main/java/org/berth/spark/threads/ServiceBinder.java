@@ -149,7 +149,7 @@ final class ServiceBinder implements AutoCloseable {
         strange.remove(tid);
         CpuSet cpus = sets.get((turns.merge(role, 1, Integer::sum) - 1) % sets.size());
         if (!before.equals(cpus)) {
-            binder.setThreadCpus(tid, cpus);
+            binder.setThreadCpusUnverified(tid, cpus);
             CpuSet now = binder.threadCpus(tid);
             if (!now.equals(cpus)) {
                 note.accept("thread " + name + " was to be on CPUs " + cpus + ", and the kernel made it " + now
@@ -210,7 +210,7 @@ final class ServiceBinder implements AutoCloseable {
     private @Nullable BindingException restore(Binding binding) {
         try {
             if (binder.threadCpus(binding.tid()).equals(binding.cpus())) {
-                binder.setThreadCpus(binding.tid(), binding.before());
+                binder.setThreadCpusUnverified(binding.tid(), binding.before());
             }
             return null;
         } catch (BindingException e) {

@@ -116,7 +116,7 @@ class PythonWorkersTest {
         Path script = Files.writeString(folder.resolve("daemon.py"), DAEMON);
         Process[] started = new Process[1];
         Thread task = new Thread(() -> {
-            binder.setThreadCpus(first);
+            binder.setThreadCpusUnverified(first);
             try {
                 started[0] = new ProcessBuilder("python3", script.toString(), "pyspark.daemon", Integer.toString(port))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -149,7 +149,7 @@ class PythonWorkersTest {
             worker.channel().register(selector, SelectionKey.OP_READ);
             thread = new Thread(
                     () -> {
-                        binder.setThreadCpus(cpus);
+                        binder.setThreadCpusUnverified(cpus);
                         try {
                             selector.select();
                         } catch (IOException e) {

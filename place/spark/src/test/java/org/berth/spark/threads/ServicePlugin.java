@@ -45,7 +45,7 @@ public final class ServicePlugin implements SparkPlugin {
 
             @Override
             public synchronized void onTaskStart() {
-                machine.binder().setThreadCpus(slots.get(next++ % slots.size()));
+                machine.binder().setThreadCpusUnverified(slots.get(next++ % slots.size()));
                 Objects.requireNonNull(threads).taskStarted();
             }
 

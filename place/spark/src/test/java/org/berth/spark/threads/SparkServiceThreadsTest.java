@@ -144,7 +144,7 @@ class SparkServiceThreadsTest {
         Thread thread = new Thread(
                 () -> {
                     if (!cpus.isEmpty()) {
-                        binder.setThreadCpus(cpus);
+                        binder.setThreadCpusUnverified(cpus);
                     }
                     tid[0] = ProcStatus.callingThread().tid();
                     ready.countDown();
