@@ -450,9 +450,7 @@ class NativeLibraryTest {
                 Class<?> library = loader.loadClass("org.berth.binding.library.NativeLibrary");
                 library.getMethod("load").invoke(null);
                 System.out.println("loaded");
-                loader.loadClass("org.berth.binding.discovery.Discovery")
-                        .getMethod("live")
-                        .invoke(null);
+                loader.loadClass("org.berth.binding.LocalMachine").getMethod("open").invoke(null);
                 System.out.println("hwloc works");
                 loaded.add(library);
             }
