@@ -36,14 +36,16 @@ public final class TwoLoaders {
 
     private static String bind(ClassLoader loader) throws ReflectiveOperationException {
         @Nullable Object machine = call(loader, "LocalMachine", "open", null);
-        Object binder = machine.getClass().getMethod("binder").invoke(machine);
-        Object topology = machine.getClass().getMethod("topology").invoke(machine);
+        Class<?> type = loader.loadClass("org.berth.binding.LocalMachine");
+        Object binder = type.getMethod("binder").invoke(machine);
+        Object topology = type.getMethod("topology").invoke(machine);
         Object cpus = topology.getClass().getMethod("allowedCpuSet").invoke(topology);
         int last = (int) cpus.getClass().getMethod("last").invoke(cpus);
         Class<?> set = loader.loadClass("org.berth.topology.CpuSet");
         Object one = set.getMethod("of", int[].class).invoke(null, (Object) new int[] {last});
-        AutoCloseable bound =
-                (AutoCloseable) binder.getClass().getMethod("bindThread", set).invoke(binder, one);
+        AutoCloseable bound = (AutoCloseable) loader.loadClass("org.berth.binding.Binder")
+                .getMethod("bindThread", set)
+                .invoke(binder, one);
         try {
             Class<?> engine = loader.loadClass("org.berth.binding.jvm.BerthCopies");
             Object use = engine.getMethod("use", String.class, Class.class).invoke(null, "this test", engine);
