@@ -42,7 +42,7 @@ public interface LocalMachine {
     }
 
     /**
-     * Discovers the machine with the given options.
+     * Discovers the machine with the given options ({@code hwloc_topology_load}).
      *
      * @throws BindingException as {@link #open()}, and when hwloc does not know a component
      */
