@@ -450,7 +450,9 @@ class NativeLibraryTest {
                 Class<?> library = loader.loadClass("org.berth.binding.library.NativeLibrary");
                 library.getMethod("load").invoke(null);
                 System.out.println("loaded");
-                loader.loadClass("org.berth.binding.LocalMachine").getMethod("open").invoke(null);
+                loader.loadClass("org.berth.binding.LocalMachine")
+                        .getMethod("open")
+                        .invoke(null);
                 System.out.println("hwloc works");
                 loaded.add(library);
             }
