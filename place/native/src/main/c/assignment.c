@@ -1,6 +1,5 @@
 #include "assignment.h"
 
-#include "cpu_bind.h"
 #include "ledger.h"
 #include "memory_bind.h"
 #include "reexec.h"
@@ -98,37 +97,6 @@ static int claim_worker(const struct plan *plan, const char *directory, bool exc
 int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
         const char *name, struct lease *lease, struct error_text *error) {
     return claim_worker(plan, directory, exclusive, name, 0, lease, error);
-}
-
-static int read_kind(struct domains *domains, const char *kind, const struct index_set *usable,
-        struct error_text *error) {
-    if (strncmp(kind, "cpus:", 5) == 0) {
-        struct index_set cpus = {0};
-        int result = index_set_parse(&cpus, kind + 5, strlen(kind + 5), error);
-        result = result < 0 ? result : domains_of_cpus(domains, "", &cpus, usable, error);
-        index_set_free(&cpus);
-        return result;
-    }
-    enum domain_kind parsed = DOMAIN_CORES;
-    unsigned cores = 0;
-    int result = domain_kind_parse(kind, &parsed, &cores, error);
-    return result < 0 ? result : domains_read(domains, "", parsed, cores, usable, error);
-}
-
-int assignment_claim_domain(const char *kind, int number, bool exclusive, const char *directory,
-        const char *name, struct lease *lease, struct error_text *error) {
-    struct domains domains = {0};
-    struct index_set usable = {0};
-    int result = cpu_bind_get(getpid(), &usable);
-    result = result < 0 ? error_set_system(error, -result, "cannot read the CPUs of this process")
-                        : read_kind(&domains, kind, &usable, error);
-    if (result == 0) {
-        result = ledger_claim(directory, &domains, number < 0 ? SELECT_FREE : number, exclusive,
-                name, 0, lease, error);
-    }
-    domains_free(&domains);
-    index_set_free(&usable);
-    return result;
 }
 
 static int lease_worker(

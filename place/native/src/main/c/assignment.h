@@ -32,12 +32,6 @@ int assignment_choose(struct assignment *assignment, const struct options *optio
 int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
         const char *name, struct lease *lease, struct error_text *error);
 
-/* A lease for a domain of the CPUs that the first thread of this process may use: "numa",
- * "package", "l3", "core:K" or "cpus:LIST", by its number or, with SELECT_FREE, the one that is
- * used least. Its descriptor, or -errno as domains_read and ledger_claim. */
-int assignment_claim_domain(const char *kind, int number, bool exclusive, const char *directory,
-        const char *name, struct lease *lease, struct error_text *error);
-
 /* Follows CPUs that have changed: the wanted ones that are left, or all that are usable; with a
  * lease, those to which it moves (see ledger_move). The plan itself stays. On success *error holds
  * what the user should know, or is empty. */

@@ -3,11 +3,13 @@
  *
  * The only file that knows jni.h. Every function returns a value >= 0 or -errno; Java makes the
  * exception, because only Java knows what the user wanted. No Java_* symbol is exported: the
- * functions are registered when the library is loaded, so that a wrong signature is found then.
+ * functions are registered when the library is loaded, so that a wrong signature is found then. It
+ * is long because there is no second such file; what it calls is elsewhere.
  */
 #include "agent.h"
 #include "assignment.h"
 #include "cpu_bind.h"
+#include "domain_claim.h"
 #include "hwloc_xml.h"
 #include "ledger.h"
 #include "memory_bind.h"
@@ -514,7 +516,7 @@ static jint JNICALL claim_domain(JNIEnv *env, jclass type, jbyteArray directory,
     if (directory_text != NULL && name_text != NULL && kind_text != NULL) {
         struct error_text error = {"out of memory"};
         struct lease lease = {0};
-        int claimed = assignment_claim_domain(
+        int claimed = domain_claim(
                 kind_text, number, exclusive != 0, directory_text, name_text, &lease, &error);
         result = tell_lease(env, claimed, &lease, &error, reply);
     }

@@ -1,7 +1,6 @@
 package org.berth.transport;
 
 import java.util.List;
-import org.berth.transport.internal.ucx.HostLibraries;
 import org.berth.transport.internal.ucx.UcxLibrary;
 
 /**
@@ -23,7 +22,7 @@ public record ProviderStatus(String name, boolean works, String detail) {
 
     private static ProviderStatus ucx() {
         try {
-            UcxLibrary.Check check = UcxLibrary.check(new HostLibraries());
+            UcxLibrary.Check check = UcxLibrary.check();
             return new ProviderStatus(
                     "ucx", check.works(), check.works() ? "UCX " + check.version() + " of this host" : check.reason());
         } catch (LinkageError e) {

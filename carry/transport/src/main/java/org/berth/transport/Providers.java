@@ -13,7 +13,6 @@ import org.berth.transport.internal.stream.StreamProvider;
 import org.berth.transport.internal.stream.TcpSockets;
 import org.berth.transport.internal.threads.ProgressThread;
 import org.berth.transport.internal.threads.Spinners;
-import org.berth.transport.internal.ucx.HostLibraries;
 import org.berth.transport.internal.ucx.UcxLibrary;
 import org.berth.transport.internal.ucx.UcxProvider;
 import org.berth.transport.link.EngineParts;
@@ -70,14 +69,13 @@ final class Providers implements AutoCloseable {
     }
 
     private void addUcx(TransportSettings settings, EngineParts parts, Runnable place) {
-        HostLibraries host = new HostLibraries();
-        UcxLibrary.Check check = UcxLibrary.check(host);
+        UcxLibrary.Check check = UcxLibrary.check();
         if (!check.works()) {
             LOG.log(Logger.Level.INFO, "berth: provider ucx is not used: " + check.reason());
             return;
         }
         try {
-            others.put("ucx", UcxProvider.start(settings, parts, place, host, threads));
+            others.put("ucx", UcxProvider.start(settings, parts, place, threads));
         } catch (TransportException e) {
             LOG.log(Logger.Level.WARNING, "berth: provider ucx is not used: " + e.getMessage());
         }

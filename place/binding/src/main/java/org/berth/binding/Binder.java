@@ -2,6 +2,7 @@ package org.berth.binding;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -81,7 +82,9 @@ public interface Binder {
      *
      * @throws BindingException when the thread is virtual, a CPU is not allowed or the kernel refuses
      */
-    void setThreadCpusUnverified(CpuSet cpus);
+    default void setThreadCpusUnverified(CpuSet cpus) {
+        setThreadCpusUnverified(0, cpus);
+    }
 
     /**
      * Binds any thread that the kernel permits (the same user, or CAP_SYS_NICE); not read back ({@code
@@ -97,7 +100,9 @@ public interface Binder {
      *
      * @throws BindingException when the thread is virtual
      */
-    CpuSet threadCpus();
+    default CpuSet threadCpus() {
+        return threadCpus(0);
+    }
 
     /**
      * Any thread's mask; 0 is the calling thread ({@code hwloc_get_thread_cpubind}, {@code
@@ -223,7 +228,9 @@ public interface Binder {
      *
      * @throws IllegalArgumentException when the buffer is not direct
      */
-    void bindRange(ByteBuffer direct, MemoryPolicy policy, boolean move);
+    default void bindRange(ByteBuffer direct, MemoryPolicy policy, boolean move) {
+        bindRange(MemoryRange.of(direct), policy, move);
+    }
 
     /**
      * Sets where the pages of a range go (mbind(2)); only pages that lie wholly inside are touched
@@ -244,7 +251,9 @@ public interface Binder {
     /**
      * Does the same as {@link #pageNodes(MemoryRange)} for a direct buffer; IllegalArgumentException for any other
      * buffer. */
-    int[] pageNodes(ByteBuffer direct);
+    default int[] pageNodes(ByteBuffer direct) {
+        return pageNodes(MemoryRange.of(direct));
+    }
 
     /**
      * Returns the NUMA node of every page that the range touches, or -errno: -2 (ENOENT) for a page that was not
@@ -259,7 +268,12 @@ public interface Binder {
      *
      * @throws BindingException when the kernel refuses, as under a seccomp filter
      */
-    NodeSet rangeNodes(MemoryRange range);
+    default NodeSet rangeNodes(MemoryRange range) {
+        return NodeSet.of(Arrays.stream(pageNodes(range))
+                .filter(node -> node >= 0)
+                .distinct()
+                .toArray());
+    }
 
     /**
      * New memory of zeros outside the heap whose pages go where the policy says, from the first touch on

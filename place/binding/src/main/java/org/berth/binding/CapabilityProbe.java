@@ -104,7 +104,7 @@ final class CapabilityProbe {
         });
     }
 
-    /** Without the library each call is missing for the same reason, which is reported once. */
+    /** On another machine each call is missing for the same reason, which is reported once. */
     private void nativeCall(String name, Supplier<String> attempt) {
         if (found.get(1).available()) {
             attempt(name, attempt);

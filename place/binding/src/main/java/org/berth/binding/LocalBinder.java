@@ -1,8 +1,6 @@
 package org.berth.binding;
 
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import org.berth.binding.errors.BindingException;
@@ -76,22 +74,12 @@ final class LocalBinder implements Binder {
     }
 
     @Override
-    public void setThreadCpusUnverified(CpuSet cpus) {
-        setThreadCpusUnverified(0, cpus);
-    }
-
-    @Override
     public void setThreadCpusUnverified(int tid, CpuSet cpus) {
         if (tid == 0) {
             PlatformThreads.requirePlatform("bind", ThreadMasks.name(0));
         }
         requireAllowed(cpus, tid);
         ThreadMasks.set(tid, cpus);
-    }
-
-    @Override
-    public CpuSet threadCpus() {
-        return threadCpus(0);
     }
 
     @Override
@@ -170,11 +158,6 @@ final class LocalBinder implements Binder {
     }
 
     @Override
-    public void bindRange(ByteBuffer direct, MemoryPolicy policy, boolean move) {
-        bindRange(MemoryRange.of(direct), policy, move);
-    }
-
-    @Override
     public void bindRange(MemoryRange range, MemoryPolicy policy, boolean move) {
         requireAllowed(policy, range.toString());
         if (RangeMemory.bind(range, policy, move) == 0) {
@@ -194,21 +177,8 @@ final class LocalBinder implements Binder {
     }
 
     @Override
-    public int[] pageNodes(ByteBuffer direct) {
-        return pageNodes(MemoryRange.of(direct));
-    }
-
-    @Override
     public int[] pageNodes(MemoryRange range) {
         return RangeMemory.pageNodes(range);
-    }
-
-    @Override
-    public NodeSet rangeNodes(MemoryRange range) {
-        return NodeSet.of(Arrays.stream(pageNodes(range))
-                .filter(node -> node >= 0)
-                .distinct()
-                .toArray());
     }
 
     @Override
@@ -225,25 +195,18 @@ final class LocalBinder implements Binder {
         return RangeMemory.allocate(sizeBytes, policy);
     }
 
+    /** The name of the thread is needed for a refusal only. */
     private void requireAllowed(CpuSet cpus, int tid) {
         if (cpus.isEmpty() || !allowedCpus.containsAll(cpus)) {
-            Allowed.require(this, cpus, ThreadMasks.name(tid));
+            requireAllowed(cpus, ThreadMasks.name(tid));
         }
     }
 
     private void requireAllowed(CpuSet cpus, String target) {
-        Allowed.require(this, cpus, target);
+        BindingException.requireAllowed(cpus, allowedCpus, target);
     }
 
     private void requireAllowed(MemoryPolicy policy, String target) {
-        if (!allowedNodes.containsAll(policy.nodes())) {
-            throw BindingException.of(
-                    FailureKind.NOT_ALLOWED,
-                    "bind",
-                    target,
-                    policy.toString(),
-                    "nodes " + policy.nodes().minus(allowedNodes) + " are not allowed here",
-                    "this process may use memory of nodes " + allowedNodes);
-        }
+        BindingException.requireAllowed(policy.nodes(), allowedNodes, policy.toString(), target);
     }
 }

@@ -63,15 +63,7 @@ final class NoBinder implements Binder {
     }
 
     @Override
-    public void setThreadCpusUnverified(CpuSet cpus) {}
-
-    @Override
     public void setThreadCpusUnverified(int tid, CpuSet cpus) {}
-
-    @Override
-    public CpuSet threadCpus() {
-        throw unknown("the CPU mask of the calling thread");
-    }
 
     @Override
     public CpuSet threadCpus(int tid) {
@@ -146,11 +138,6 @@ final class NoBinder implements Binder {
 
     @Override
     public int[] pageNodes(MemoryRange range) {
-        throw unknown("the nodes of " + range);
-    }
-
-    @Override
-    public NodeSet rangeNodes(MemoryRange range) {
         throw unknown("the nodes of " + range);
     }
 

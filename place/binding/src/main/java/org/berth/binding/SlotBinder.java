@@ -121,7 +121,8 @@ public final class SlotBinder implements AutoCloseable {
         if (tasks.isEmpty()) {
             throw new IllegalArgumentException("none of " + slots.size() + " slots has the role " + Slot.TASK);
         }
-        tasks.forEach(slot -> Allowed.require(binder, slot.cpus(), "threads of slot " + slot.index()));
+        tasks.forEach(slot ->
+                BindingException.requireAllowed(slot.cpus(), binder.allowedCpus(), "threads of slot " + slot.index()));
         return new SlotBinder(binder, memory, tasks);
     }
 
@@ -151,7 +152,7 @@ public final class SlotBinder implements AutoCloseable {
         }
         Binder binder = machine.binder();
         if (slots.isEmpty()) {
-            Allowed.require(binder, within, "threads");
+            BindingException.requireAllowed(within, binder.allowedCpus(), "threads");
         }
         return of(binder, MemoryMode.LOCAL, slots);
     }

@@ -9,10 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.berth.binding.errors.BindingException;
+import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
-import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +39,8 @@ class NativeMemoryTest {
     }
 
     @Test
-    void pagesNearACpuAreOnItsNode() {
+    void pagesNearACpuAreOnItsNode() throws IOException {
+        Machine.requireNuma();
         LocalMachine machine = LocalMachine.open();
         int cpu = machine.topology().allowedCpuSet().first();
         try (NativeMemory memory = machine.binder().allocateNear(cpu, MIB)) {
@@ -43,12 +49,33 @@ class NativeMemoryTest {
             for (int at = 0; at < MIB; at += 4096) {
                 buffer.put(at, (byte) 1);
             }
-            NodeSet near = machine.topology().nodesOf(CpuSet.of(cpu));
-            assertThat(memory.pagesByNode().keySet()).allMatch(near::contains);
-            assertThat(memory.pagesByNode().values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum())
-                    .isBetween(1L, (long) MIB / 4096 + 1);
+            assertThat(memory.pagesByNode())
+                    .isEqualTo(pagesOfMapping(memory.range().address()));
+            Set<Integer> near = nodesOfCpu(cpu);
+            assumeTrue(Machine.requireMemoryNodes().containsAll(near), "the node of CPU " + cpu + " has no memory");
+            assertThat(memory.pagesByNode().keySet()).isEqualTo(near);
+        }
+    }
+
+    /** What the kernel writes of the mapping in which an address is: "N0=256" in /proc/self/numa_maps. */
+    private static Map<Integer, Long> pagesOfMapping(long address) throws IOException {
+        String mapping = Files.readAllLines(Path.of("/proc/self/numa_maps")).stream()
+                .filter(line -> Long.parseUnsignedLong(line.split(" ", 2)[0], 16) <= address)
+                .reduce((earlier, later) -> later)
+                .orElseThrow();
+        return Pattern.compile(" N(\\d+)=(\\d+)")
+                .matcher(mapping)
+                .results()
+                .collect(Collectors.toMap(node -> Integer.valueOf(node.group(1)), node -> Long.valueOf(node.group(2))));
+    }
+
+    /** The kernel's links from the CPU to its node. */
+    private static Set<Integer> nodesOfCpu(int cpu) throws IOException {
+        try (Stream<Path> links = Files.list(Path.of("/sys/devices/system/cpu/cpu" + cpu))) {
+            return links.map(link -> link.getFileName().toString())
+                    .filter(name -> name.matches("node\\d+"))
+                    .map(name -> Integer.valueOf(name.substring("node".length())))
+                    .collect(Collectors.toSet());
         }
     }
 

@@ -87,6 +87,19 @@ class TwinConstantsTest {
     }
 
     @Test
+    void outcomesOfADiscoveryHaveTheSameLetters() throws IOException {
+        String java = java("Discovery");
+        List<String> letters = all(between(c("hwloc_xml.h"), "enum hwloc_outcome {", "};"), "= ('\\w')").stream()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(letters).hasSize(8);
+        // Short of memory is what is left.
+        assertThat(all(java, "case ('\\w') ->").stream().map(found -> found.group(1)))
+                .containsExactlyInAnyOrderElementsOf(
+                        letters.stream().filter(letter -> !letter.equals("'n'")).toList());
+    }
+
+    @Test
     void kernelPoliciesHaveTheSameNumbers() throws IOException {
         String java = java("MemoryPolicies");
         for (MatchResult policy :

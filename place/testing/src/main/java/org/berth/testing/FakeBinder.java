@@ -48,32 +48,14 @@ final class FakeBinder implements Binder {
     }
 
     private synchronized void require(CpuSet cpus, String target) {
-        CpuSet allowed = allowedCpus();
         if (refusal.isPresent()) {
             throw BindingException.of(refusal.get(), "bind", target, "CPUs " + cpus, "the test refuses it", "");
         }
-        if (cpus.isEmpty() || !allowed.containsAll(cpus)) {
-            throw BindingException.of(
-                    cpus.isEmpty() ? FailureKind.INVALID : FailureKind.NOT_ALLOWED,
-                    "bind",
-                    target,
-                    "CPUs " + cpus,
-                    cpus.isEmpty() ? "no CPU is given" : "CPUs " + cpus.minus(allowed) + " are not allowed here",
-                    "this process may use CPUs " + allowed);
-        }
+        BindingException.requireAllowed(cpus, allowedCpus(), target);
     }
 
     private void require(MemoryPolicy policy, String target) {
-        NodeSet beyond = policy.nodes().minus(allowedNodes());
-        if (!beyond.isEmpty()) {
-            throw BindingException.of(
-                    FailureKind.NOT_ALLOWED,
-                    "bind",
-                    target,
-                    policy.toString(),
-                    "nodes " + beyond + " are not allowed here",
-                    "this process may use memory of nodes " + allowedNodes());
-        }
+        BindingException.requireAllowed(policy.nodes(), allowedNodes(), policy.toString(), target);
     }
 
     private static BindingException unknown(String what) {
@@ -132,11 +114,6 @@ final class FakeBinder implements Binder {
     @Override
     public OptionalInt incomingCpu(SocketChannel channel) {
         return OptionalInt.empty();
-    }
-
-    @Override
-    public void setThreadCpusUnverified(CpuSet cpus) {
-        set(Thread.currentThread(), cpus);
     }
 
     @Override
@@ -246,11 +223,6 @@ final class FakeBinder implements Binder {
 
     @Override
     public int[] pageNodes(MemoryRange range) {
-        throw unknown("the nodes of " + range);
-    }
-
-    @Override
-    public NodeSet rangeNodes(MemoryRange range) {
         throw unknown("the nodes of " + range);
     }
 

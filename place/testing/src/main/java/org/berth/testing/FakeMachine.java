@@ -58,7 +58,7 @@ public final class FakeMachine implements LocalMachine {
     /**
      * A machine that was recorded, such as "256ppc-8n8s4t"; the recordings are those of hwloc's own tests, under its licence.
      *
-     * @throws IllegalArgumentException when there is none of that name; the message has those that there are
+     * @throws IllegalArgumentException when there is none of that name
      */
     public static FakeMachine recorded(String name) {
         String file = "machines/xml/" + name + ".xml";

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Makes hwloc XML of a synthetic description, as hwloc does: levels with the number of children, the last of them PUs, and memory nodes at
  * one level, by {@code [numa]} behind it or as a level of their own. PUs and nodes are numbered in the order of the tree.
  *
- * @see <a href="https://www.open-mpi.org/projects/hwloc/doc/v2.9.0/a00365.php">Synthetic topologies</a>
+ * @see <a href="https://www.open-mpi.org/projects/hwloc/doc/v2.9.3/a00369.php">Synthetic topologies</a>
  */
 final class SyntheticXml {
     private static final Pattern ITEM =

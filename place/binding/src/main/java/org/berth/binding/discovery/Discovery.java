@@ -128,10 +128,8 @@ public final class Discovery {
             bytes(String.join("\n", ignored)),
             description == null ? null : bytes(description)
         };
-        byte[] answer;
-        synchronized (ignored.isEmpty() ? new Object() : LOAD_LOCK) {
-            answer = NativeBridge.describeMachine(texts, flags, pid);
-        }
+        byte[] answer =
+                ignored.isEmpty() ? NativeBridge.describeMachine(texts, flags, pid) : describeAlone(texts, flags, pid);
         String text = new String(answer, 1, answer.length - 1, StandardCharsets.UTF_8);
         return switch (answer[0]) {
             case 'm' -> new Snapshot(text, true);
@@ -154,6 +152,12 @@ public final class Discovery {
                 throw BindingException.of(
                         FailureKind.FAILED, "read", target, "", "out of memory outside the Java heap", "");
         };
+    }
+
+    private static byte[] describeAlone(byte[] @Nullable [] texts, long flags, int pid) {
+        synchronized (LOAD_LOCK) {
+            return NativeBridge.describeMachine(texts, flags, pid);
+        }
     }
 
     private static byte[] bytes(String text) {

@@ -3,7 +3,9 @@ package org.berth.binding.errors;
 import org.berth.binding.internal.Errno;
 import org.berth.text.ForeignText;
 import org.berth.topology.BerthException;
+import org.berth.topology.CpuSet;
 import org.berth.topology.FailureKind;
+import org.berth.topology.NodeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,41 @@ public final class BindingException extends BerthException {
     public static BindingException of(
             FailureKind kind, String operation, String target, String requested, String reason, String remedy) {
         return new BindingException(kind, operation, target, requested, 0, reason, remedy, null);
+    }
+
+    /**
+     * Refuses CPUs to which a program may not bind.
+     *
+     * @throws BindingException when there is none, or one is not allowed
+     */
+    public static void requireAllowed(CpuSet cpus, CpuSet allowed, String target) {
+        if (cpus.isEmpty() || !allowed.containsAll(cpus)) {
+            throw of(
+                    cpus.isEmpty() ? FailureKind.INVALID : FailureKind.NOT_ALLOWED,
+                    "bind",
+                    target,
+                    "CPUs " + cpus,
+                    cpus.isEmpty() ? "no CPU is given" : "CPUs " + cpus.minus(allowed) + " are not allowed here",
+                    "this process may use CPUs " + allowed);
+        }
+    }
+
+    /**
+     * Refuses memory nodes to which a program may not bind.
+     *
+     * @param policy what was asked for, as the message has it
+     * @throws BindingException when one is not allowed
+     */
+    public static void requireAllowed(NodeSet nodes, NodeSet allowed, String policy, String target) {
+        if (!allowed.containsAll(nodes)) {
+            throw of(
+                    FailureKind.NOT_ALLOWED,
+                    "bind",
+                    target,
+                    policy,
+                    "nodes " + nodes.minus(allowed) + " are not allowed here",
+                    "this process may use memory of nodes " + allowed);
+        }
     }
 
     /** The native library has failed, and explains why; ENOENT says that this machine has no such thing. */

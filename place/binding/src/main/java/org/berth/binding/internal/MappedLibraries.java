@@ -40,8 +40,8 @@ public final class MappedLibraries {
     private static List<String> paths() {
         List<String> paths = new ArrayList<>();
         try {
-            // A file's name may be no UTF-8; libraries have names in ASCII.
-            String maps = Files.readString(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1);
+            // Not readString, which fails at a name that is no UTF-8; such a file is not one of ours.
+            String maps = new String(Files.readAllBytes(Path.of("/proc/self/maps")), StandardCharsets.UTF_8);
             for (String line : maps.split("\n", -1)) {
                 int slash = line.indexOf('/');
                 // Anonymous regions have no path; a deleted file's path ends in " (deleted)" and cannot be opened.

@@ -34,7 +34,13 @@ public final class HostCalls {
         return new int[] {version >> 16, version >> 8 & 0xff, version & 0xff};
     }
 
-    /** Calls {@code ucp_worker_arm}: 0, or a status of UCX below 0. */
+    /**
+     * Prepares a worker's file descriptor for a wait ({@code ucp_worker_arm}). The Java binding throws an exception with a stack
+     * trace when something has happened meanwhile, which is the usual case under load and costs more than a message.
+     *
+     * @param worker its native handle
+     * @return 0, or a status below 0 such as UCS_ERR_BUSY
+     */
     public static int armUcxWorker(long worker) {
         return NativeBridge.armUcxWorker(worker);
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.berth.binding.BoundScope;
@@ -73,7 +74,10 @@ class DomainLeaseTest {
         try (Lease numbered = leases.claim(Domain.cores(1).number(last));
                 Lease named = leases.claim(Domain.cpus(one));
                 Lease node = leases.claim(Domain.numaNode())) {
-            assertThat(MACHINE.topology().allowedCores()).contains(numbered.cpus());
+            List<CpuSet> byLowestCpu = MACHINE.topology().allowedCores().stream()
+                    .sorted(Comparator.comparingInt(CpuSet::first))
+                    .toList();
+            assertThat(numbered.cpus()).isEqualTo(byLowestCpu.get(last));
             assertThat(named.cpus()).isEqualTo(one);
             assertThat(MACHINE.topology().allowedCpuSet().containsAll(node.cpus()))
                     .isTrue();

@@ -369,6 +369,25 @@ class NativeLibraryTest {
         assertThat(files.get(1)).isEqualTo(agent.toString());
     }
 
+    /** The shell makes the folder, whose name this JVM may have no letters for. */
+    @Test
+    void findsTheAgentInAFolderWithLettersBeyondAscii() throws IOException, InterruptedException {
+        String script = "folder=$FOLDER/$(printf 'b\\303\\244r'); mkdir \"$folder\""
+                + " && cp \"$LIBRARY\" \"$folder/libberth-agent.so\""
+                + " && JAVA_TOOL_OPTIONS=\"-agentpath:$folder/libberth-agent.so=cpus=$CPUS\" exec \"$@\"";
+        List<String> files = java(LoadAll.class)
+                .under("sh", "-c", script, "agent")
+                .environment("FOLDER", directory.toString())
+                .environment("LIBRARY", NativeLibrary.file().toString())
+                .environment("CPUS", Machine.cpuList())
+                .environment("LC_ALL", "C.UTF-8")
+                .run()
+                .lines()
+                .toList();
+        assertThat(files.get(0)).endsWith("r/libberth-agent.so");
+        assertThat(files.get(1)).isEqualTo(files.get(0));
+    }
+
     private static Path directoryOf(Path file) {
         return Objects.requireNonNull(file.getParent());
     }

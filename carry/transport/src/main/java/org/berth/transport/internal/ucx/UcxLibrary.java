@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import org.berth.binding.errors.BindingException;
+import org.berth.binding.library.HostCalls;
+import org.berth.binding.library.NativeLibrary;
 import org.jspecify.annotations.Nullable;
 
 /** Whether this host and this class path have a UCX that works together. Knows no class of jucx. */
@@ -27,19 +29,19 @@ public final class UcxLibrary {
      * <p>Versions: jucx 1.15 and older work with UCX 1.13 and newer; jucx 1.16 and newer passes constants that an older UCX does
      * not know, and needs its own version or a newer one. Measured with jucx 1.12 to 1.19 and UCX 1.13.1 and 1.20.1.
      */
-    public static Check check(HostLibraries host) {
+    public static Check check() {
         int[] jucx = jucxVersion();
         if (jucx == null) {
             return new Check("", "jucx is not on the class path: add org.openucx:jucx");
         }
         try {
-            prepare(host);
+            prepare();
         } catch (BindingException e) {
             return new Check("", String.valueOf(e.getMessage()));
         }
         int[] ucp;
         try {
-            ucp = HostLibraries.loadUcp();
+            ucp = HostCalls.loadUcp();
         } catch (UnsatisfiedLinkError | RuntimeException e) {
             return new Check("", "libucp.so.0 cannot be loaded: " + INSTALL);
         }
@@ -53,16 +55,16 @@ public final class UcxLibrary {
                                 + needed[0] + "." + needed[1] + ": " + INSTALL + " or take an older jucx");
     }
 
-    private static void prepare(HostLibraries host) {
-        host.load();
+    private static void prepare() {
+        NativeLibrary.load();
         // Else UCX replaces the JVM's handler of SIGSEGV when it is loaded, by which the JVM finds null pointers.
-        host.setEnvironment("UCX_ERROR_SIGNALS", "");
+        HostCalls.setEnvironment("UCX_ERROR_SIGNALS", "");
         // UCX 1.13 ends the process (an assertion in ucp_request.c) when it gives up a peer that never answered, after
         // 30 seconds. A peer that dies the TCP connection of the link tells, or its silence.
-        host.setEnvironment("UCX_UD_TIMEOUT", "1440m");
+        HostCalls.setEnvironment("UCX_UD_TIMEOUT", "1440m");
         // It prints to standard output, among others a warning for each version of jucx that is not its own; failures
         // reach the callbacks anyway.
-        host.setEnvironment("UCX_LOG_LEVEL", "fatal");
+        HostCalls.setEnvironment("UCX_LOG_LEVEL", "fatal");
     }
 
     private static int number(int[] version) {

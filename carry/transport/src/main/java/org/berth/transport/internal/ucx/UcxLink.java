@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.berth.binding.library.HostCalls;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.internal.stream.StreamLink;
 import org.berth.transport.link.EngineParts;
@@ -203,7 +204,7 @@ final class UcxLink implements Link {
             message.finish(LinkFailures.closed(peer, cause));
             return true;
         }
-        long address = HostLibraries.address(message.memory());
+        long address = HostCalls.address(message.memory());
         long length = Frame.HEADER_BYTES + (long) message.bytes().limit();
         UcpRequest request =
                 to.sendAmNonBlocking(UcxPoller.DATA, address, Long.BYTES, address + Frame.LINK_BYTES, length, 0, sent);

@@ -2,6 +2,7 @@ package org.berth.transport.internal.ucx;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.berth.binding.library.HostCalls;
 import org.berth.transport.link.Frame;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxCallback;
@@ -31,7 +32,7 @@ final class UcxOpening extends UcxCallback {
 
     /** Inside the worker. UCX refers to this object until it has sent the message, and so keeps its memory. */
     void send(UcpEndpoint to, int activeMessage) {
-        long address = HostLibraries.address(memory);
+        long address = HostCalls.address(memory);
         to.sendAmNonBlocking(activeMessage, address, Long.BYTES, address + Frame.LINK_BYTES, contentBytes(), 0, this);
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
+import org.berth.binding.library.HostCalls;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.link.LinkFailures;
 import org.berth.transport.link.MessageBuffer;
@@ -44,7 +45,6 @@ final class UcxPoller implements Poller {
     private final UcpWorker worker;
     private final long handle;
     private final int eventFile;
-    private final HostLibraries host;
     private final long longestWaitNanos;
     private final ReentrantLock inside = new ReentrantLock();
     private final ReentrantReadWriteLock wakeups = new ReentrantReadWriteLock();
@@ -69,8 +69,7 @@ final class UcxPoller implements Poller {
     }
 
     /** On the progress thread, which has its place by now: UCX measures how far devices are from the thread's CPUs. */
-    UcxPoller(UcpContext context, HostLibraries host, long longestWaitNanos) {
-        this.host = host;
+    UcxPoller(UcpContext context, long longestWaitNanos) {
         this.longestWaitNanos = longestWaitNanos;
         this.worker = context.newWorker(new UcpWorkerParams().requestThreadSafety());
         this.handle = worker.getNativeId();
@@ -172,7 +171,7 @@ final class UcxPoller implements Poller {
         // A sender that found the worker occupied before this has left its message here.
         if (outgoing.isEmpty()) {
             long wait = Math.min(timeoutNanos, longestWaitNanos);
-            host.waitReadable(eventFile, (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(wait)));
+            HostCalls.waitReadable(eventFile, (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(wait)));
         }
         return progress();
     }
@@ -206,7 +205,7 @@ final class UcxPoller implements Poller {
     private boolean arm() {
         inside.lock();
         try {
-            int status = closed ? UCS_ERR_BUSY : host.armWorker(handle);
+            int status = closed ? UCS_ERR_BUSY : HostCalls.armUcxWorker(handle);
             if (status != UCS_OK && status != UCS_ERR_BUSY) {
                 throw new IllegalStateException("UCX cannot wait for events (status " + status + ")");
             }
@@ -217,7 +216,7 @@ final class UcxPoller implements Poller {
     }
 
     private int arrived(long header, long headerSize, UcpAmData data) {
-        UcxLink link = headerSize == Long.BYTES ? links.find(HostLibraries.readLong(header)) : null;
+        UcxLink link = headerSize == Long.BYTES ? links.find(HostCalls.readLong(header)) : null;
         return link != null && link.arrived(data) ? UCS_INPROGRESS : UCS_OK;
     }
 
@@ -225,7 +224,7 @@ final class UcxPoller implements Poller {
         Opening handler = opening;
         int length = (int) Math.min(data.getLength(), UcxProvider.LONGEST_ADDRESS);
         if (handler != null && headerSize == Long.BYTES && data.isDataValid()) {
-            long peerLink = HostLibraries.readLong(header);
+            long peerLink = HostCalls.readLong(header);
             byte[] address = new byte[length];
             UcxUtils.getByteBufferView(data.getDataAddress(), length).get(address);
             defer(() -> handler.open(peerLink, address));
@@ -234,9 +233,9 @@ final class UcxPoller implements Poller {
     }
 
     private int opened(long header, long headerSize, UcpAmData data) {
-        UcxLink link = headerSize == Long.BYTES ? links.find(HostLibraries.readLong(header)) : null;
+        UcxLink link = headerSize == Long.BYTES ? links.find(HostCalls.readLong(header)) : null;
         if (link != null && data.isDataValid() && data.getLength() == Long.BYTES) {
-            long peerLink = HostLibraries.readLong(data.getDataAddress());
+            long peerLink = HostCalls.readLong(data.getDataAddress());
             defer(() -> link.isOpen(peerLink));
         }
         return UCS_OK;

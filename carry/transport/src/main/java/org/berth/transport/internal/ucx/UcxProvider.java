@@ -68,11 +68,7 @@ public final class UcxProvider implements Provider {
      * @throws TransportException UNAVAILABLE
      */
     public static UcxProvider start(
-            TransportSettings settings,
-            EngineParts parts,
-            Runnable place,
-            HostLibraries host,
-            List<ProgressThread<?>> threads)
+            TransportSettings settings, EngineParts parts, Runnable place, List<ProgressThread<?>> threads)
             throws TransportException {
         UcpContext context = open(settings.ucx());
         WaitMode mode = Spinners.allowed(settings);
@@ -83,9 +79,7 @@ public final class UcxProvider implements Provider {
                     mode,
                     place,
                     () -> new UcxPoller(
-                            context,
-                            host,
-                            settings.time(Parameter.UCX_WAIT_LIMIT).toNanos()));
+                            context, settings.time(Parameter.UCX_WAIT_LIMIT).toNanos()));
             threads.add(thread);
             loops.add(new UcxLoop(thread.loop(), thread.poller()));
         }

@@ -2,6 +2,7 @@ package org.berth.transport.internal.ucx;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
+import org.berth.binding.library.HostCalls;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.link.EngineParts;
 import org.berth.transport.link.Frame;
@@ -98,10 +99,10 @@ final class UcxReader {
     }
 
     private boolean take(UcpAmData data, MessageBuffer message) {
-        long to = HostLibraries.address(message.memory()) + Frame.LINK_BYTES;
+        long to = HostCalls.address(message.memory()) + Frame.LINK_BYTES;
         arriving.add(message);
         if (data.isDataValid()) {
-            HostLibraries.copy(data.getDataAddress(), to, data.getLength());
+            HostCalls.copy(data.getDataAddress(), to, data.getLength());
             message.ready = true;
             poller.defer(deliver);
             return false;

@@ -1,6 +1,5 @@
 package org.berth.topology.internal.xml;
 
-import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,40 +31,30 @@ final class XmlScanner {
     /** hwloc's objects have about 20. */
     private static final int MAX_ATTRIBUTES = 200;
 
-    private static final int END_OF_INPUT = -1;
-    private static final int BUFFER_CHARACTERS = 8192;
-    private static final int LAST_CODE_POINT = 0x10ffff;
-    private static final int LONGEST_REASON = 200;
+    private static final int END_OF_INPUT = XmlCharacters.END_OF_INPUT;
     private static final String USUAL_DECLARATION = " version=\"1.0\" encoding=\"UTF-8\"";
     private static final String DECLARATION = "\\s+version\\s*=\\s*(\"1\\.0\"|'1\\.0')"
             + "(\\s+encoding\\s*=\\s*(\"[A-Za-z][\\w.-]*\"|'[A-Za-z][\\w.-]*'))?"
             + "(\\s+standalone\\s*=\\s*(\"(yes|no)\"|'(yes|no)'))?\\s*";
 
-    private final Reader input;
-    private final char[] buffer = new char[BUFFER_CHARACTERS];
+    private final XmlCharacters input;
     private final StringBuilder text = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();
     private final List<String> attributeNames = new ArrayList<>();
     private final List<String> attributeValues = new ArrayList<>();
     private String name = "";
-    private int at;
-    private int limit;
-    private int line = 1;
     private boolean endsAtOnce;
     private boolean rootSeen;
     private boolean doctypeSeen;
     private boolean begun;
 
-    /** The next character is the second half of one. */
-    private boolean low;
-
     XmlScanner(Reader input) {
-        this.input = input;
+        this.input = new XmlCharacters(input);
     }
 
     /** The line of the last character that was read. */
     int line() {
-        return line;
+        return input.line();
     }
 
     /** The name of the last element that began or ended, or of the last instruction. */
@@ -138,7 +127,7 @@ final class XmlScanner {
         int brackets = 0;
         for (int c = peek(); c != '<' && c != END_OF_INPUT; c = peek()) {
             read();
-            if (!inside && !isBlank(c)) {
+            if (!inside && !XmlCharacters.isBlank(c)) {
                 throw malformed("there is text outside the root element");
             }
             if (c == '>' && brackets >= 2) {
@@ -197,7 +186,7 @@ final class XmlScanner {
             if (c == '&') {
                 text.appendCodePoint(entity());
             } else {
-                text.append(isBlank(c) ? ' ' : (char) c);
+                text.append(XmlCharacters.isBlank(c) ? ' ' : (char) c);
             }
         }
         if (attributeNames.contains(attribute)) {
@@ -235,7 +224,7 @@ final class XmlScanner {
             }
             return null;
         }
-        if (text.length() > 0 && !isBlank(text.charAt(0))) {
+        if (text.length() > 0 && !XmlCharacters.isBlank(text.charAt(0))) {
             throw malformed("the name of an instruction does not end");
         }
         name = target;
@@ -355,29 +344,9 @@ final class XmlScanner {
                 if (reference.length() < 2 || reference.charAt(0) != '#') {
                     throw malformed("the entity " + Words.quote(reference.toString()) + " is not accepted");
                 }
-                yield character(reference.substring(1));
+                yield input.character(reference.substring(1));
             }
         };
-    }
-
-    private int character(String number) {
-        boolean hexadecimal = number.charAt(0) == 'x';
-        String digits = hexadecimal ? number.substring(1) : number;
-        int code = 0;
-        for (int i = 0; i < digits.length(); i++) {
-            char c = digits.charAt(i);
-            int digit = c < 0x80 ? Character.digit(c, hexadecimal ? 16 : 10) : -1;
-            code = digit < 0 ? LAST_CODE_POINT + 1 : code * (hexadecimal ? 16 : 10) + digit;
-            if (code > LAST_CODE_POINT) {
-                break;
-            }
-        }
-        boolean allowed =
-                code >= 0x20 ? code < 0xd800 || (code > 0xdfff && code != 0xfffe && code != 0xffff) : isBlank(code);
-        if (digits.isEmpty() || code > LAST_CODE_POINT || !allowed) {
-            throw malformed("&#" + Words.quote(number) + "; is no character");
-        }
-        return code;
     }
 
     private String readName() {
@@ -400,15 +369,11 @@ final class XmlScanner {
     /** Whether there was one. */
     private boolean skipBlanks() {
         boolean some = false;
-        while (isBlank(peek())) {
+        while (XmlCharacters.isBlank(peek())) {
             read();
             some = true;
         }
         return some;
-    }
-
-    private static boolean isBlank(int c) {
-        return c == ' ' || c == '\n' || c == '\t' || c == '\r';
     }
 
     private void expect(char wanted) {
@@ -418,62 +383,15 @@ final class XmlScanner {
         }
     }
 
-    /** The next character, which stays; a line ends with a single {@code \n}, whatever stands in the file. */
     private int peek() {
-        if (at == limit) {
-            fill();
-        }
-        if (at == limit) {
-            return END_OF_INPUT;
-        }
-        char c = buffer[at];
-        return c == '\r' ? '\n' : c;
+        return input.peek();
     }
 
     private int read() {
-        int c = peek();
-        if (c == END_OF_INPUT) {
-            return c;
-        }
-        if ((c < ' ' && !isBlank(c)) || c >= 0xfffe) {
-            throw malformed("there is the character " + c + ", which XML does not have");
-        }
-        boolean carriageReturn = buffer[at++] == '\r';
-        if (Character.isSurrogate((char) c)) {
-            requirePair((char) c);
-        }
-        if (carriageReturn && peek() == '\n' && buffer[at] == '\n') {
-            at++;
-        }
-        if (c == '\n') {
-            line++;
-        }
-        return c;
-    }
-
-    /** A high surrogate and then a low one. */
-    private void requirePair(char c) {
-        int next = low ? 0 : peek();
-        if (low
-                ? !Character.isLowSurrogate(c)
-                : !Character.isHighSurrogate(c) || !Character.isLowSurrogate((char) next)) {
-            throw malformed("half a character of 32 bits");
-        }
-        low = !low;
-    }
-
-    private void fill() {
-        try {
-            int count = input.read(buffer, 0, buffer.length);
-            at = 0;
-            limit = Math.max(0, count);
-        } catch (IOException e) {
-            throw new TopologyException(
-                    "line " + line + ": " + Words.oneLine(String.valueOf(e.getMessage()), LONGEST_REASON), e);
-        }
+        return input.read();
     }
 
     private TopologyException malformed(String reason) {
-        return new TopologyException("line " + line + ": not well-formed XML: " + reason);
+        return input.malformed(reason);
     }
 }
