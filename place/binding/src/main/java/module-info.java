@@ -1,4 +1,5 @@
 /** Make it so: discovery of the live machine and verified, reversible binding. */
+@SuppressWarnings("module") // Those who share internal packages are compiled later.
 module org.berth.binding {
     requires static org.jspecify;
     requires java.management;
@@ -12,10 +13,9 @@ module org.berth.binding {
     exports org.berth.binding;
     exports org.berth.binding.discovery;
     exports org.berth.binding.errors;
-    exports org.berth.binding.interrupts;
-    exports org.berth.binding.jvm;
-    exports org.berth.binding.launch;
     exports org.berth.binding.leases;
-    exports org.berth.binding.library;
-    exports org.berth.binding.records;
+    exports org.berth.binding.internal.jvm to
+            org.berth.transport;
+    exports org.berth.binding.internal.library to
+            org.berth.transport;
 }

@@ -6,14 +6,20 @@ module org.berth.observation {
     requires transitive org.berth.topology;
 
     exports org.berth.observation;
-    exports org.berth.observation.devices;
-    exports org.berth.observation.jvm;
-    exports org.berth.observation.kernel;
-    exports org.berth.observation.load;
     exports org.berth.observation.memory;
-    exports org.berth.observation.process;
     exports org.berth.observation.threads;
     exports org.berth.observation.internal to
             org.berth.binding,
             org.berth.transport;
+    exports org.berth.observation.internal.devices to
+            org.berth.drawing,
+            org.berth.placement,
+            org.berth.transport;
+    exports org.berth.observation.internal.load to
+            org.berth.placement;
+    exports org.berth.observation.internal.process to
+            org.berth.binding,
+            org.berth.transport;
+    exports org.berth.observation.internal.threads to
+            org.berth.placement;
 }

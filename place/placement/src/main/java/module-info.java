@@ -6,7 +6,5 @@ module org.berth.placement {
     requires transitive org.berth.topology;
 
     exports org.berth.placement;
-    exports org.berth.placement.dynamic;
     exports org.berth.placement.policy;
-    exports org.berth.placement.shape;
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.cli.CommandLines;
 import org.berth.cli.LiveSubject;
 import org.berth.cli.Main;

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.berth.binding.discovery.Discovery;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
-import org.berth.observation.threads.ThreadNamePattern;
+import org.berth.observation.internal.threads.ThreadNamePattern;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package org.berth.experiments;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.berth.observation.threads.Expectation;
+import org.berth.observation.internal.threads.Expectation;
 
 /**
  * One way to run the work; the arms of an experiment differ in this and in nothing else.

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.observation.process.CallerEnvironment;
+import org.berth.observation.internal.process.CallerEnvironment;
 
 /**
  * What happens around each run, the same for all arms. Immutable; the {@code with...} methods give a changed copy.

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import org.berth.observation.threads.ThreadNamePattern;
+import org.berth.observation.internal.threads.ThreadNamePattern;
 
 /**
  * What is compared and how. Immutable; the {@code with...} methods give a changed copy.

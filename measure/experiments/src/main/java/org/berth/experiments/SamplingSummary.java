@@ -2,7 +2,7 @@ package org.berth.experiments;
 
 import java.time.Duration;
 import org.berth.observation.threads.MigrationCount;
-import org.berth.observation.threads.ResidencyShare;
+import org.berth.observation.internal.threads.ResidencyShare;
 
 /**
  * What sampling saw of the threads of one run.

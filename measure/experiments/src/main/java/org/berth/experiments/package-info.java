@@ -4,7 +4,7 @@
  *
  * <p>This package knows nothing of affinity levels or engines. A comparison of placements builds one
  * {@link org.berth.experiments.Arm} per placement: the command line that starts the work bound in that way, and an
- * {@link org.berth.observation.threads.Expectation} of where its threads will then be. The first arm is the baseline.
+ * {@link org.berth.observation.internal.threads.Expectation} of where its threads will then be. The first arm is the baseline.
  *
  * <pre>{@code
  * List<Arm> arms = List.of(

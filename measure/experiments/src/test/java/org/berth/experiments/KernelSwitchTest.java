@@ -14,7 +14,7 @@ import org.berth.experiments.run.DifferentExperimentException;
 import org.berth.experiments.run.ExperimentRunner;
 import org.berth.experiments.run.Progress;
 import org.berth.machines.Machines;
-import org.berth.observation.threads.Expectation;
+import org.berth.observation.internal.threads.Expectation;
 import org.berth.oracle.Await;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.BeforeEach;

@@ -17,7 +17,7 @@ import org.berth.experiments.result.ArmSummary;
 import org.berth.experiments.result.Summary;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.observation.threads.MigrationCount;
-import org.berth.observation.threads.ResidencyShare;
+import org.berth.observation.internal.threads.ResidencyShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -9,7 +9,7 @@ import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
 import org.berth.experiments.trial.BalancingSample;
 import org.berth.experiments.trial.RunTimeline;
-import org.berth.observation.kernel.BalancingCounters;
+import org.berth.observation.internal.kernel.BalancingCounters;
 
 /** What NUMA balancing did during one run of each arm, over time: where the memory lay, hint faults, and pages that moved. */
 final class ReportBalancing {

@@ -47,7 +47,7 @@ public final class TwoLoaders {
                 .getMethod("bindThread", set)
                 .invoke(binder, one);
         try {
-            Class<?> engine = loader.loadClass("org.berth.binding.jvm.BerthCopies");
+            Class<?> engine = loader.loadClass("org.berth.binding.internal.jvm.BerthCopies");
             Object use = engine.getMethod("use", String.class, Class.class).invoke(null, "this test", engine);
             Object line = use.getClass().getMethod("line").invoke(use);
             return "bound " + use.getClass().getMethod("isAllowed").invoke(use) + " " + line;

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.binding.internal.ids.JavaThreadIds;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.observation.ProcessStatus;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 
 /**
  * Memory outside the Java heap that can be bound to memory nodes: that of a direct buffer, of a

@@ -2,7 +2,7 @@ package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.oracle.Child;
 import org.berth.oracle.ProcStatus;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.junit.jupiter.api.Test;
 
 /** Every native function, with good and with bad arguments, in a JVM that checks the use of JNI. */

@@ -25,8 +25,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.binding.internal.NativeBridge;
-import org.berth.binding.launch.DomainRequest;
-import org.berth.observation.jvm.VmThreads;
+import org.berth.binding.internal.launch.DomainRequest;
+import org.berth.observation.internal.jvm.VmThreads;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
@@ -35,7 +35,7 @@ import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
-import org.berth.placement.shape.Division;
+import org.berth.placement.internal.shape.Division;
 import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -53,7 +53,7 @@ class TwinConstantsTest {
                 "AgentOptions",
                 "AgentRules",
                 "Domains",
-                "ExecWords",
+                "LaunchWords",
                 "ForeignText",
                 "HeapPolicy",
                 "IndexSet",
@@ -181,7 +181,7 @@ class TwinConstantsTest {
     @Test
     void theLauncherKnowsTheWordsThatAreWritten() throws IOException {
         List<String> options = groups(between(c("exec_words.c"), "known[] = {", "};"), "\"--([\\w-]+)\"");
-        List<String> written = new ArrayList<>(groups(java("ExecWords"), "with\\(\"--([\\w-]+)\""));
+        List<String> written = new ArrayList<>(groups(java("LaunchWords"), "with\\(\"--([\\w-]+)\""));
         written.addAll(groups(java("DomainRequest"), "options\\.put\\(\"(\\w+)\""));
         written.addAll(groups(java("Launch"), "withOption\\(\"--([\\w-]+)\""));
         written.addAll(groups(java("UsageRecorder"), "\"--(\\w[\\w-]*)\""));

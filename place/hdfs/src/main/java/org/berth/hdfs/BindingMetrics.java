@@ -10,8 +10,8 @@ import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
-import org.berth.placement.dynamic.AffinityClass;
-import org.berth.placement.dynamic.Decision;
+import org.berth.placement.internal.dynamic.AffinityClass;
+import org.berth.placement.internal.dynamic.Decision;
 
 /**
  * Counters in Hadoop's metrics, and so in JMX and at /jmx of the DataNode: Hadoop:service=DataNode,name=BerthAffinity.

@@ -13,7 +13,7 @@ import org.apache.hadoop.net.SocketInputStream;
 import org.apache.hadoop.util.Daemon;
 import org.berth.binding.Binder;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +56,7 @@ final class ConnectionCpu {
                     binder,
                     null,
                     "connections are not told apart: this Hadoop's " + XCEIVER + " has no field " + FIELD
-                            + " that can be" + " read (" + Reason.of(unknown)
+                            + " that can be" + " read (" + FailureText.of(unknown)
                             + "); all CPUs of the network adapter count");
         }
     }
@@ -81,7 +81,7 @@ final class ConnectionCpu {
             // A connection that was closed meanwhile is no reason to stop asking.
             refused = channel.get().isOpen();
             if (refused) {
-                failures.tellOnce(Reason.of(e) + "; all CPUs of the network adapter count");
+                failures.tellOnce(FailureText.of(e) + "; all CPUs of the network adapter count");
             }
             return OptionalInt.empty();
         }

@@ -12,11 +12,11 @@ import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.discovery.DiscoveryFlag;
 import org.berth.binding.discovery.DiscoveryOptions;
-import org.berth.binding.errors.Reason;
-import org.berth.observation.load.LoadMonitor;
-import org.berth.observation.load.LoadSnapshot;
-import org.berth.placement.DynamicPolicy;
-import org.berth.placement.dynamic.Decision;
+import org.berth.binding.internal.jvm.FailureText;
+import org.berth.observation.internal.load.LoadMonitor;
+import org.berth.observation.internal.load.LoadSnapshot;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
+import org.berth.placement.internal.dynamic.Decision;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +108,7 @@ final class DataNodeBinder implements AutoCloseable {
                 return;
             }
         } catch (IllegalArgumentException e) {
-            reason = Reason.of(e);
+            reason = FailureText.of(e);
         }
         HdfsAffinityPlugin.LOG.warn(
                 "Berth: the {}* of this DataNode do not count ({}): DataNodes of one process share those of the first",

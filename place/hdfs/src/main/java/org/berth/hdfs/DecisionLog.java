@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalInt;
-import org.berth.placement.dynamic.AffinityClass;
-import org.berth.placement.dynamic.Decision;
+import org.berth.placement.internal.dynamic.AffinityClass;
+import org.berth.placement.internal.dynamic.Decision;
 
 /**
  * A file with one line for each decision, on request: time in ms, kernel's thread id, CPUs, class of the core, work, volume, device,

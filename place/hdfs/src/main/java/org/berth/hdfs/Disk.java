@@ -1,6 +1,6 @@
 package org.berth.hdfs;
 
-import org.berth.placement.dynamic.InterruptReference;
+import org.berth.placement.internal.dynamic.InterruptReference;
 
 /**
  * The disk below a volume.

@@ -2,8 +2,8 @@ package org.berth.hdfs;
 
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ServicePlugin;
-import org.berth.binding.errors.Reason;
-import org.berth.binding.jvm.BerthCopies;
+import org.berth.binding.internal.jvm.FailureText;
+import org.berth.binding.internal.jvm.BerthCopies;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +45,7 @@ public final class HdfsAffinityPlugin implements ServicePlugin {
             }
             binder = DataNodeBinder.open(((DataNode) service).getConf());
         } catch (Exception | LinkageError e) {
-            LOG.warn("Berth: all threads of this DataNode run unbound: {}", Reason.of(e));
+            LOG.warn("Berth: all threads of this DataNode run unbound: {}", FailureText.of(e));
         }
     }
 
@@ -62,7 +62,7 @@ public final class HdfsAffinityPlugin implements ServicePlugin {
             try {
                 open.close();
             } catch (Exception | LinkageError e) {
-                LOG.warn("Berth: not all threads got their former CPUs back: {}", Reason.of(e));
+                LOG.warn("Berth: not all threads got their former CPUs back: {}", FailureText.of(e));
             }
         }
     }

@@ -3,7 +3,7 @@ package org.berth.hdfs;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 
 /** One warning for each kind of failure, however many blocks it meets; the number is a metric. Thread-safe. */
 final class HdfsFailures {
@@ -13,7 +13,7 @@ final class HdfsFailures {
     void add(String what, Throwable reason) {
         count.increment();
         tellOnce(
-                what + reason.getClass().getName(), what + " (logged once, counted as Failures): " + Reason.of(reason));
+                what + reason.getClass().getName(), what + " (logged once, counted as Failures): " + FailureText.of(reason));
     }
 
     /** A lasting failure: a line, and no count. */

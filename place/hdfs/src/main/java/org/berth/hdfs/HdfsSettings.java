@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
-import org.berth.binding.errors.Reason;
-import org.berth.observation.load.LoadSettings;
-import org.berth.placement.DynamicPolicy;
+import org.berth.binding.internal.jvm.FailureText;
+import org.berth.observation.internal.load.LoadSettings;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.placement.internal.UnknownSettings;
 import org.berth.topology.CpuSet;
 
@@ -107,7 +107,7 @@ record HdfsSettings(
         try {
             return DynamicPolicy.parse(word);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(POLICY + ": " + Reason.of(e), e);
+            throw new IllegalArgumentException(POLICY + ": " + FailureText.of(e), e);
         }
     }
 
@@ -117,7 +117,7 @@ record HdfsSettings(
         try {
             return Connections.parse(settings.getTrimmed(NETWORK_CONNECTIONS, ordinary.word()));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(NETWORK_CONNECTIONS + ": " + Reason.of(e), e);
+            throw new IllegalArgumentException(NETWORK_CONNECTIONS + ": " + FailureText.of(e), e);
         }
     }
 
@@ -131,7 +131,7 @@ record HdfsSettings(
                     settings.getDouble(LOAD_IDLE, ordinary.idleAtMost()),
                     settings.getDouble(LOAD_BUSY, ordinary.busyAtLeast()));
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(LOAD + "*: " + Reason.of(e), e);
+            throw new IllegalArgumentException(LOAD + "*: " + FailureText.of(e), e);
         }
     }
 
@@ -180,7 +180,7 @@ record HdfsSettings(
         try {
             return text.isEmpty() ? CpuSet.empty() : CpuSet.parseList(text);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(key + ": " + Reason.of(e), e);
+            throw new IllegalArgumentException(key + ": " + FailureText.of(e), e);
         }
     }
 }

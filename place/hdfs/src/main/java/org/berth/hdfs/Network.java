@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
-import org.berth.observation.devices.DeviceTrace;
-import org.berth.observation.devices.InterruptMap;
-import org.berth.observation.devices.NetworkInterfaces;
-import org.berth.placement.dynamic.InterruptReference;
+import org.berth.observation.internal.devices.DeviceTrace;
+import org.berth.observation.internal.devices.InterruptMap;
+import org.berth.observation.internal.devices.NetworkInterfaces;
+import org.berth.placement.internal.dynamic.InterruptReference;
 
 /**
  * The network adapter that blocks come and go through.

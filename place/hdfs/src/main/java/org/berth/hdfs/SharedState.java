@@ -2,10 +2,10 @@ package org.berth.hdfs;
 
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import org.berth.observation.load.LoadSnapshot;
-import org.berth.placement.dynamic.Decision;
-import org.berth.placement.dynamic.DynamicPlacement;
-import org.berth.placement.dynamic.DynamicState;
+import org.berth.observation.internal.load.LoadSnapshot;
+import org.berth.placement.internal.dynamic.Decision;
+import org.berth.placement.internal.dynamic.DynamicPlacement;
+import org.berth.placement.internal.dynamic.DynamicState;
 
 /** The state of all decisions of this process: a core that one disk was given is taken for the others. Thread-safe. */
 final class SharedState {

@@ -2,7 +2,7 @@ package org.berth.hdfs;
 
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.berth.observation.load.LoadMonitor;
+import org.berth.observation.internal.load.LoadMonitor;
 
 /** The thread that frees threads that wait, binds new ones of volumes, and follows interrupts that moved. */
 final class Upkeep implements AutoCloseable {

@@ -3,7 +3,7 @@ package org.berth.hdfs;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
-import org.berth.placement.dynamic.DynamicPlacement;
+import org.berth.placement.internal.dynamic.DynamicPlacement;
 import org.berth.topology.CpuSet;
 
 /** The CPUs for the threads of one volume: those that work on its blocks, and those that serve it. Thread-safe. */

@@ -23,7 +23,7 @@ import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
-import org.berth.placement.DynamicPolicy;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

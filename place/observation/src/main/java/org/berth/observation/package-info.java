@@ -4,7 +4,7 @@
  *
  * <p>A {@link org.berth.observation.ThreadSampler} takes samples; fed in order, they become migrations in a
  * {@link org.berth.observation.threads.MigrationCounter}, a picture in a {@link org.berth.observation.threads.ThreadTimeline}, and the share
- * of samples in which threads were on their slots in a {@link org.berth.observation.threads.Residency}:
+ * of samples in which threads were on their slots in a {@link org.berth.observation.internal.threads.Residency}:
  *
  * <pre>{@code
  * MigrationCounter migrations = new MigrationCounter(topology);

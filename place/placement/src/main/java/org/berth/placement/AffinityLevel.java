@@ -1,5 +1,6 @@
 package org.berth.placement;
 
+import org.berth.placement.internal.Choice;
 import org.berth.text.Words;
 
 /**
@@ -42,6 +43,6 @@ public enum AffinityLevel {
      * @throws PlacementException one line with the choices, when there is no such level
      */
     public static AffinityLevel parse(String text) {
-        return text.equalsIgnoreCase("cpu") ? PACKAGE : Choice.parse("affinity level", text, values());
+        return text.equalsIgnoreCase("cpu") ? PACKAGE : Choice.parse("affinity level", text, values(), PlacementException::new);
     }
 }

@@ -1,5 +1,6 @@
 package org.berth.placement;
 
+import org.berth.placement.internal.Choice;
 import org.berth.text.Words;
 
 /**
@@ -60,7 +61,7 @@ public enum DevicePolicy {
      * @throws PlacementException one line with the choices, when there is no such policy
      */
     public static DevicePolicy parse(String text) {
-        return Choice.parse("device policy", text, values());
+        return Choice.parse("device policy", text, values(), PlacementException::new);
     }
 
     /** The level that ties threads about as tightly: the text of a plan has a word for no more. */

@@ -1,5 +1,6 @@
 package org.berth.placement;
 
+import org.berth.placement.internal.Choice;
 import org.berth.text.Words;
 
 /**
@@ -42,6 +43,6 @@ public enum MemoryMode {
      * @throws PlacementException one line with the choices, when there is no such mode
      */
     public static MemoryMode parse(String text) {
-        return text.equalsIgnoreCase("preferred-many") ? PREFER : Choice.parse("memory mode", text, values());
+        return text.equalsIgnoreCase("preferred-many") ? PREFER : Choice.parse("memory mode", text, values(), PlacementException::new);
     }
 }

@@ -1,5 +1,6 @@
 package org.berth.placement;
 
+import org.berth.placement.internal.Choice;
 import org.berth.text.Words;
 
 /**
@@ -32,6 +33,6 @@ public enum ThreadOrder {
      * @throws PlacementException one line with the choices, when there is no such order
      */
     public static ThreadOrder parse(String text) {
-        return Choice.parse("order", text, values());
+        return Choice.parse("order", text, values(), PlacementException::new);
     }
 }

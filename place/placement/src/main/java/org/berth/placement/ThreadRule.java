@@ -1,6 +1,6 @@
 package org.berth.placement;
 
-import org.berth.observation.threads.ThreadNamePattern;
+import org.berth.observation.internal.threads.ThreadNamePattern;
 
 /**
  * Threads whose complete name matches the glob take single slots of the role.

@@ -1,5 +1,6 @@
 package org.berth.placement;
 
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

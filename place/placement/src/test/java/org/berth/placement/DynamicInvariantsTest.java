@@ -1,5 +1,6 @@
 package org.berth.placement;
 
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -11,11 +12,11 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
-import org.berth.observation.load.LoadSnapshot;
-import org.berth.placement.dynamic.Decision;
-import org.berth.placement.dynamic.DynamicPlacement;
-import org.berth.placement.dynamic.DynamicState;
-import org.berth.placement.dynamic.InterruptReference;
+import org.berth.observation.internal.load.LoadSnapshot;
+import org.berth.placement.internal.dynamic.Decision;
+import org.berth.placement.internal.dynamic.DynamicPlacement;
+import org.berth.placement.internal.dynamic.DynamicState;
+import org.berth.placement.internal.dynamic.InterruptReference;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;

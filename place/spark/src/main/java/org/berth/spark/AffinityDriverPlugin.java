@@ -4,7 +4,7 @@ import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.settings.AgentAdvice;
@@ -43,7 +43,7 @@ final class AffinityDriverPlugin implements DriverPlugin {
             listen(spark, new StatusListener(book));
             StatusMetrics.registerDriver(context, book);
         } catch (Exception | LinkageError e) {
-            LOG.warn("Berth: no sums in the metrics of the driver: {}", Reason.of(e));
+            LOG.warn("Berth: no sums in the metrics of the driver: {}", FailureText.of(e));
         }
         try {
             UiTab.attach(spark, book);

@@ -11,8 +11,8 @@ import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.LocalMachine;
-import org.berth.binding.errors.Reason;
-import org.berth.binding.jvm.BerthCopies;
+import org.berth.binding.internal.jvm.FailureText;
+import org.berth.binding.internal.jvm.BerthCopies;
 import org.berth.placement.AffinityLevel;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.executor.CpuSlots;
@@ -63,7 +63,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
                 problem = "all tasks run unbound: " + used.line().orElse("another copy of Berth is used");
             }
         } catch (Exception | LinkageError e) {
-            problem = "all tasks run unbound: " + Reason.of(e);
+            problem = "all tasks run unbound: " + FailureText.of(e);
             LOG.warn("Berth: {}", problem);
         }
         try {
@@ -71,7 +71,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             StatusMetrics.registerExecutor(context, status);
             sender = StatusSender.start(context, status);
         } catch (Exception | LinkageError e) {
-            LOG.warn("Berth: no status is sent to the driver: {}", Reason.of(e));
+            LOG.warn("Berth: no status is sent to the driver: {}", FailureText.of(e));
         }
     }
 
@@ -262,7 +262,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     /** Logs the first failure only; {@link #shutdown} logs how many there were. */
     private void warnOnce(String what, Throwable reason) {
         if (failures.getAndIncrement() == 0) {
-            LOG.warn("Berth: {}: {}", what, Reason.of(reason));
+            LOG.warn("Berth: {}: {}", what, FailureText.of(reason));
         }
     }
 }

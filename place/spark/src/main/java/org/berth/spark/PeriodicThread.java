@@ -2,7 +2,7 @@ package org.berth.spark;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +29,7 @@ final class PeriodicThread implements AutoCloseable {
                     action.run();
                 } catch (Throwable e) {
                     if (told.add(e.getClass().getName())) {
-                        LOG.warn("Berth: the look after the executor failed, and goes on: {}", Reason.of(e));
+                        LOG.warn("Berth: the look after the executor failed, and goes on: {}", FailureText.of(e));
                     }
                 }
             }

@@ -9,8 +9,8 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
-import org.berth.binding.errors.Reason;
-import org.berth.binding.jvm.BerthCopies;
+import org.berth.binding.internal.jvm.FailureText;
+import org.berth.binding.internal.jvm.BerthCopies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +46,7 @@ public final class AffinityListener implements ContainerStateTransitionListener 
             ContainerBinder binder = NodeManagerSetup.of(settings, failures);
             listening = Optional.of(new Listening(binder, new ContainerWatch(node, binder, failures), failures));
         } catch (RuntimeException | LinkageError e) {
-            LOG.warn("Berth: all containers of this NodeManager run unbound: {}", Reason.of(e));
+            LOG.warn("Berth: all containers of this NodeManager run unbound: {}", FailureText.of(e));
             LOG.debug("Berth:", e);
         }
     }
@@ -77,7 +77,7 @@ public final class AffinityListener implements ContainerStateTransitionListener 
                 active.binder.prepare(container);
             } catch (RuntimeException | LinkageError e) {
                 String id = container.getContainerId().toString();
-                active.failures.add("prepare " + e.getClass().getName(), id + " is started unbound: " + Reason.of(e));
+                active.failures.add("prepare " + e.getClass().getName(), id + " is started unbound: " + FailureText.of(e));
             }
         });
     }
@@ -88,7 +88,7 @@ public final class AffinityListener implements ContainerStateTransitionListener 
                 active.watch.launched(container);
             }
         } catch (RuntimeException | LinkageError e) {
-            active.failures.add("watch", container.getContainerId() + " is not checked: " + Reason.of(e));
+            active.failures.add("watch", container.getContainerId() + " is not checked: " + FailureText.of(e));
         }
     }
 }

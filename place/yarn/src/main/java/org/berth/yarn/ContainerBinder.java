@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
 import org.berth.topology.CpuSet;
@@ -95,7 +95,7 @@ final class ContainerBinder {
             }
         } catch (IOException | RuntimeException | LinkageError e) {
             if (process.stage() != ContainerProcess.Stage.ENDED) {
-                failures.add("unbound " + e.getClass().getName(), name + " runs unbound: " + Reason.of(e));
+                failures.add("unbound " + e.getClass().getName(), name + " runs unbound: " + FailureText.of(e));
             }
         }
     }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.berth.observation.process.ProcessArguments;
+import org.berth.observation.internal.process.ProcessArguments;
 import org.berth.topology.CpuSet;
 
 /**

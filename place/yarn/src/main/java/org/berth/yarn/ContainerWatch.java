@@ -10,7 +10,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.yarn.ContainerProcess.Stage;
 
 /**
@@ -97,7 +97,7 @@ final class ContainerWatch {
     private void tell(ContainerId id, Throwable failure) {
         try {
             failures.add(
-                    "check " + failure.getClass().getName(), "the check of " + id + " failed: " + Reason.of(failure));
+                    "check " + failure.getClass().getName(), "the check of " + id + " failed: " + FailureText.of(failure));
         } catch (Throwable ofTheLog) {
             // The next containers are checked all the same.
         }

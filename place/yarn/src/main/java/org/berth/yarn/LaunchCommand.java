@@ -3,8 +3,8 @@ package org.berth.yarn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.launch.DomainRequest;
-import org.berth.binding.launch.ExecWords;
+import org.berth.binding.internal.launch.DomainRequest;
+import org.berth.binding.internal.launch.LaunchWords;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 
@@ -63,7 +63,7 @@ record LaunchCommand(
 
     /** First checks whether it can be run: of another version or for another machine it would end the container. */
     private String prefix(String domain, String name) {
-        List<String> attempt = ExecWords.of(launcher).withStrict(false).before(List.of("true"));
+        List<String> attempt = LaunchWords.of(launcher).withStrict(false).before(List.of("true"));
         return "if [ -d " + leases + " ] && " + String.join(" ", attempt) + " 2>/dev/null; then exec "
                 + String.join(" ", withHeap(words(domain, name, strict)).words()) + " /bin/bash " + REST + "; fi; "
                 + "echo \"berth: " + launcher + " cannot be run here, or " + leases
@@ -71,17 +71,17 @@ record LaunchCommand(
                 + (strict ? "exit 126; " : "exec /bin/bash " + REST + "; ");
     }
 
-    private ExecWords withHeap(ExecWords words) {
+    private LaunchWords withHeap(LaunchWords words) {
         return heap.map(policy -> words.withHeapMemory(policy, library)).orElse(words);
     }
 
     /** Starts a process in a domain; a shell needs no quotes for any of the words. */
-    ExecWords words(String domain, String name, boolean strict) {
+    LaunchWords words(String domain, String name, boolean strict) {
         DomainRequest request = DomainRequest.of(domain)
                 .withSelect(exclusive ? "exclusive" : "free")
                 .withLeases(leases)
                 .withName(name);
-        return ExecWords.of(launcher).withStrict(strict).withDomain(request).withMemory(memory);
+        return LaunchWords.of(launcher).withStrict(strict).withDomain(request).withMemory(memory);
     }
 
     private static String inDoubleQuotes(String text) {

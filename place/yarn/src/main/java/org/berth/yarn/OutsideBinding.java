@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.berth.binding.LiveProcess;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.errors.Reason;
-import org.berth.binding.launch.ExecWords;
+import org.berth.binding.internal.jvm.FailureText;
+import org.berth.binding.internal.launch.LaunchWords;
 import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
-import org.berth.binding.records.BindingRecords;
+import org.berth.binding.internal.records.BindingRecords;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
@@ -45,7 +45,7 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
         try {
             holder = startHolder(container, domain, name);
         } catch (IOException e) {
-            throw new IllegalStateException(Reason.of(e), e);
+            throw new IllegalStateException(FailureText.of(e), e);
         }
         try {
             LeaseRecord lease = leaseOf(holder);
@@ -53,7 +53,7 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
             return lease;
         } catch (IOException e) {
             holder.destroy();
-            throw new IllegalStateException(Reason.of(e), e);
+            throw new IllegalStateException(FailureText.of(e), e);
         } catch (RuntimeException e) {
             // The process that was started here: a PID in the ledger is text that any user may write.
             holder.destroy();
@@ -70,7 +70,7 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
         // First bound to what the container may use, so that it chooses a part of that.
         // A session of its own: what is sent to the NodeManager's group is not for it.
         List<String> watch = List.of("setsid", "sh", "-c", HOLD, Long.toString(container.pid()));
-        List<String> words = ExecWords.of(command.launcher())
+        List<String> words = LaunchWords.of(command.launcher())
                 .withCpus(common)
                 .before(command.words(domain, name, true).before(watch));
         return new ProcessBuilder(words)

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ProcStatus;

@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.cluster.HdfsCluster;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;

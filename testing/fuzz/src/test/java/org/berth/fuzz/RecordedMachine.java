@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.interrupts.InterruptBinding;
-import org.berth.observation.process.ControlGroupLimits;
+import org.berth.binding.internal.interrupts.InterruptBinding;
+import org.berth.observation.internal.process.ControlGroupLimits;
 
 /** The files of a small machine, one of which has another text each time. */
 record RecordedMachine(Path root) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.berth.binding.launch.DomainRequest;
-import org.berth.binding.launch.ExecWords;
+import org.berth.binding.internal.launch.DomainRequest;
+import org.berth.binding.internal.launch.LaunchWords;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ProcStatus;
@@ -78,7 +78,7 @@ final class LeaseWork implements Work {
     private Child claim(String... command) {
         DomainRequest request = DomainRequest.of("core").withSelect("exclusive").withLeases(directory.toString());
         return Child.start(
-                new ProcessBuilder(ExecWords.of(launcher).withDomain(request).before(List.of(command))));
+                new ProcessBuilder(LaunchWords.of(launcher).withDomain(request).before(List.of(command))));
     }
 
     private static boolean isDecided(Child claim) {

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.rpc.link.Grants;
 import org.berth.rpc.link.Introduction;
 import org.berth.rpc.link.Offer;
@@ -77,7 +77,7 @@ final class BerthFront {
                     + (inlineNames.isEmpty() ? "" : ", inline: " + String.join(", ", inlineNames)));
         } catch (IOException | RuntimeException | LinkageError e) {
             serving = false;
-            RpcLog.warnOnce("the RPC server on port " + ownPort + " works without the transport: " + Reason.of(e));
+            RpcLog.warnOnce("the RPC server on port " + ownPort + " works without the transport: " + FailureText.of(e));
         }
     }
 
@@ -128,7 +128,7 @@ final class BerthFront {
             return new Offer(
                     grants.issue(user, protocol, call.getHostInetAddress()), opened.port(), largestRequestBytes, "");
         } catch (TransportException e) {
-            return Offer.refusal(Reason.of(e));
+            return Offer.refusal(FailureText.of(e));
         }
     }
 

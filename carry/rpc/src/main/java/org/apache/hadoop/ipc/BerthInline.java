@@ -3,7 +3,7 @@ package org.apache.hadoop.ipc;
 import java.lang.reflect.Field;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Time;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.rpc.link.RpcCounters;
 import org.berth.rpc.link.RpcLog;
 import org.jspecify.annotations.NullMarked;
@@ -33,7 +33,7 @@ final class BerthInline {
             field.setAccessible(true);
             return (ThreadLocal<Server>) field.get(null);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            RpcLog.warnOnce("no calls run inline, because this version of Hadoop is not supported: " + Reason.of(e));
+            RpcLog.warnOnce("no calls run inline, because this version of Hadoop is not supported: " + FailureText.of(e));
             return null;
         }
     }

@@ -11,7 +11,7 @@ import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.Client.ConnectionId;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.rpc.link.ClientLink;
 import org.berth.rpc.link.Offer;
 import org.berth.rpc.link.RpcLog;
@@ -101,7 +101,7 @@ final class BerthRoute {
             boolean isUnknown = RpcErrorCodeProto.ERROR_NO_SUCH_PROTOCOL.equals(e.getErrorCode());
             return stockFor(
                     isUnknown ? REFUSED_NANOS : FAILED_NANOS,
-                    isUnknown ? "it does not offer Berth's transport" : Reason.of(e));
+                    isUnknown ? "it does not offer Berth's transport" : FailureText.of(e));
         }
         if (offer.token() == null) {
             return stockFor(REFUSED_NANOS, offer.reason());
@@ -124,7 +124,7 @@ final class BerthRoute {
                     + " goes over the transport (" + opened.provider() + ")");
             return opened;
         } catch (IOException | RuntimeException | LinkageError e) {
-            return stockFor(FAILED_NANOS, Reason.of(e));
+            return stockFor(FAILED_NANOS, FailureText.of(e));
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.ipc.Client.ConnectionId;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.rpc.link.Offer;
 import org.berth.rpc.link.RpcLog;
 import org.jspecify.annotations.NullMarked;
@@ -52,7 +52,7 @@ final class BerthStock {
             return new BerthStock(client, id);
         } catch (ReflectiveOperationException | RuntimeException e) {
             RpcLog.warnOnce("clients do not use the transport, because this version of Hadoop is not supported: "
-                    + Reason.of(e));
+                    + FailureText.of(e));
             return null;
         }
     }

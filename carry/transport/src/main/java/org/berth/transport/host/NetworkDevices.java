@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 import org.berth.observation.SystemFiles;
-import org.berth.observation.devices.NetworkInterfaces;
+import org.berth.observation.internal.devices.NetworkInterfaces;
 
 /**
  * The network adapters of a host, from /sys/class/net, /sys/class/infiniband and /proc/net/route.

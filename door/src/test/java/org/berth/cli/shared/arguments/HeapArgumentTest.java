@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
-import org.berth.placement.shape.Division;
-import org.berth.placement.shape.ShapeRequest;
+import org.berth.placement.internal.shape.Division;
+import org.berth.placement.internal.shape.ShapeRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.berth.experiments.statistics.Spread;
-import org.berth.placement.dynamic.AffinityClass;
-import org.berth.placement.dynamic.DynamicPlacement;
-import org.berth.placement.dynamic.ServiceCore;
+import org.berth.placement.internal.dynamic.AffinityClass;
+import org.berth.placement.internal.dynamic.DynamicPlacement;
+import org.berth.placement.internal.dynamic.ServiceCore;
 import org.berth.probes.ProbePlace;
 import org.berth.probes.ProbeSample;
 

@@ -7,7 +7,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.arguments.WordList;
 import org.berth.observation.Reading;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.shape.ShapePart;
+import org.berth.placement.internal.shape.ShapePart;
 import org.berth.text.Words;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

@@ -2,7 +2,7 @@ package org.berth.cli.tune;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.placement.shape.ShapeRequest;
+import org.berth.placement.internal.shape.ShapeRequest;
 
 /** Makes candidates of shapes for a kind of command. */
 interface ShapeCandidates {

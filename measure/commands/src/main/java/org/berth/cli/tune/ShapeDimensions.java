@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.observation.Reading;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.shape.Division;
+import org.berth.placement.internal.shape.Division;
 
 /**
  * What races, of shapes.

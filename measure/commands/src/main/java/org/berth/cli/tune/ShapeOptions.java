@@ -11,8 +11,8 @@ import org.berth.cli.shared.launch.SparkScripts;
 import org.berth.cli.split.Placeholders;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
-import org.berth.observation.kernel.HugePages;
-import org.berth.placement.shape.Division;
+import org.berth.observation.internal.kernel.HugePages;
+import org.berth.placement.internal.shape.Division;
 import org.berth.spark.conf.SparkKeys;
 import picocli.CommandLine.Option;
 

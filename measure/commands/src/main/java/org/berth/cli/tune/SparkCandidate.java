@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.berth.experiments.Arm;
-import org.berth.observation.threads.Expectation;
+import org.berth.observation.internal.threads.Expectation;
 import org.berth.text.ShellWord;
 import org.berth.topology.CpuSet;
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.berth.cli.run.Launch;
 import org.berth.cli.split.SplitPlan;
 import org.berth.experiments.Arm;
-import org.berth.observation.process.CallerEnvironment;
-import org.berth.observation.threads.Expectation;
+import org.berth.observation.internal.process.CallerEnvironment;
+import org.berth.observation.internal.threads.Expectation;
 import org.berth.text.ShellWord;
 import org.berth.topology.CpuSet;
 

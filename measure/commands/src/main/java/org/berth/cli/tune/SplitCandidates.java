@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.launch.AgentOptions;
+import org.berth.binding.internal.launch.AgentOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.split.SplitPlan;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.shape.ShapeRequest;
+import org.berth.placement.internal.shape.ShapeRequest;
 
 /**
  * Candidates that {@code berth split} starts.

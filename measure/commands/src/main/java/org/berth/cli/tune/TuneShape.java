@@ -3,9 +3,9 @@ package org.berth.cli.tune;
 import java.util.List;
 import java.util.Optional;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.shape.Division;
-import org.berth.placement.shape.HostShape;
-import org.berth.placement.shape.ShapePart;
+import org.berth.placement.internal.shape.Division;
+import org.berth.placement.internal.shape.HostShape;
+import org.berth.placement.internal.shape.ShapePart;
 import org.berth.topology.CpuSet;
 
 /**

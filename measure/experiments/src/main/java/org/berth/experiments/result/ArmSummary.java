@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
-import org.berth.observation.threads.ResidencyShare;
+import org.berth.observation.internal.threads.ResidencyShare;
 
 /**
  * The results of one arm, without its warm-up. All numbers but the counts of bad runs are of completed runs.

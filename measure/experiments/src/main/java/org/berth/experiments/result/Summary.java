@@ -21,7 +21,7 @@ import org.berth.experiments.statistics.JointRanks;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Rounding;
 import org.berth.experiments.statistics.Spread;
-import org.berth.observation.threads.ResidencyShare;
+import org.berth.observation.internal.threads.ResidencyShare;
 
 /**
  * What came out of an experiment, arm by arm in their order. A pure function of the trials.

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.berth.observation.kernel.BalancingCounters;
+import org.berth.observation.internal.kernel.BalancingCounters;
 
 /**
  * Follows the kernel's counts of NUMA balancing through one run, in bounded memory: with more than {@value #MOST} samples every second one

@@ -1,7 +1,7 @@
 package org.berth.experiments.trial;
 
 import java.util.OptionalDouble;
-import org.berth.observation.kernel.BalancingCounters;
+import org.berth.observation.internal.kernel.BalancingCounters;
 
 /**
  * What NUMA balancing had done at one moment of a run.

@@ -7,7 +7,7 @@ import org.berth.experiments.CollectorUse;
 import org.berth.experiments.PauseSummary;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
-import org.berth.observation.jvm.VmThreads;
+import org.berth.observation.internal.jvm.VmThreads;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;

@@ -13,7 +13,7 @@ import org.berth.observation.ProcessStatus;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.ThreadSampler;
-import org.berth.observation.process.ChildProcesses;
+import org.berth.observation.internal.process.ChildProcesses;
 
 /**
  * Samples a process and everything that it starts. The members are looked up often in the first

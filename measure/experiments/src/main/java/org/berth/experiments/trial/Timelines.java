@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.experiments.Trial;
 import org.berth.experiments.trial.RunTimeline.RunThread;
-import org.berth.observation.kernel.BalancingCounters;
+import org.berth.observation.internal.kernel.BalancingCounters;
 import org.berth.observation.threads.CpuRun;
 import org.berth.observation.threads.ThreadTrack;
 import org.jspecify.annotations.Nullable;

@@ -24,7 +24,7 @@ import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.observation.Reading;
-import org.berth.observation.process.CallerEnvironment;
+import org.berth.observation.internal.process.CallerEnvironment;
 import org.berth.topology.Topology;
 import org.berth.topology.type.ObjectType;
 

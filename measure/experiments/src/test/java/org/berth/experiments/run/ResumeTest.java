@@ -21,7 +21,7 @@ import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.result.StoppingRule;
 import org.berth.experiments.trial.RunTimeline;
 import org.berth.machines.Machines;
-import org.berth.observation.threads.Expectation;
+import org.berth.observation.internal.threads.Expectation;
 import org.berth.topology.Topology;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Test;

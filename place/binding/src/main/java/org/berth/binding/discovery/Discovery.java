@@ -9,7 +9,7 @@ import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Architecture;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.binding.internal.ids.ProcessIdentity;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.FailureKind;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The functions of libberth.so; not part of the API. Each returns a value of 0 or more, or -errno. A tid of 0 is the
  * calling thread. Masks are little-endian 64-bit words: CPU or node n is bit n % 64 of word n / 64.
  *
- * <p>The library registers them when it is loaded; {@code org.berth.binding.library.NativeLibrary} does that.
+ * <p>The library registers them when it is loaded; {@code org.berth.binding.internal.library.NativeLibrary} does that.
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */

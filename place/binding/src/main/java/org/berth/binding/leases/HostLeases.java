@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.placement.PlacementPlan;
 
 /** The ledger in a directory, by the native library. Immutable. */

@@ -9,7 +9,7 @@ import org.berth.binding.JavaProcess;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.Oracle;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.machines.Machines;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;

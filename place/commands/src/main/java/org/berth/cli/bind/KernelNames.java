@@ -2,7 +2,7 @@ package org.berth.cli.bind;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.berth.observation.threads.ThreadNamePattern;
+import org.berth.observation.internal.threads.ThreadNamePattern;
 import org.berth.placement.ThreadRule;
 
 /**

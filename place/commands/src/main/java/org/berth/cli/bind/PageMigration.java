@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.LiveProcess;
-import org.berth.observation.kernel.NodeMemory;
+import org.berth.observation.internal.kernel.NodeMemory;
 import org.berth.observation.memory.MemoryLocality;
 import org.berth.observation.memory.MemorySnapshot;
 import org.berth.text.Bytes;

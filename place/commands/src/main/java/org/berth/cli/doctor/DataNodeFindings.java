@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.berth.observation.Reading;
-import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 

@@ -2,10 +2,10 @@ package org.berth.cli.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.binding.interrupts.InterruptBinding;
+import org.berth.binding.internal.interrupts.InterruptBinding;
 import org.berth.observation.Reading;
-import org.berth.observation.devices.DeviceInterrupts;
-import org.berth.observation.devices.InterruptMap;
+import org.berth.observation.internal.devices.DeviceInterrupts;
+import org.berth.observation.internal.devices.InterruptMap;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;

@@ -9,8 +9,8 @@ import org.berth.cli.shared.jvm.HugePageNeed;
 import org.berth.cli.shared.jvm.HugePageWords;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
-import org.berth.observation.jvm.JvmFlags;
-import org.berth.observation.kernel.HugePages;
+import org.berth.observation.internal.jvm.JvmFlags;
+import org.berth.observation.internal.kernel.HugePages;
 import org.berth.observation.memory.HeapMemory;
 import org.berth.topology.NodeSet;
 

@@ -3,7 +3,7 @@ package org.berth.cli.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.berth.observation.devices.InterruptCounts;
+import org.berth.observation.internal.devices.InterruptCounts;
 import org.berth.topology.CpuSet;
 
 /** Whether devices interrupt the CPUs that a process is bound to. A pure function. */

@@ -2,9 +2,9 @@ package org.berth.cli.doctor;
 
 import java.util.List;
 import org.berth.observation.Reading;
-import org.berth.observation.kernel.KernelPlacement;
-import org.berth.observation.kernel.ProcessScheduling;
-import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.internal.kernel.KernelPlacement;
+import org.berth.observation.internal.kernel.ProcessScheduling;
+import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

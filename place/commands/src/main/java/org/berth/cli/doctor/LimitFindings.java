@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.berth.binding.Capability;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
-import org.berth.observation.kernel.KernelSettings;
-import org.berth.observation.process.ControlGroupLimits;
-import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.internal.kernel.KernelSettings;
+import org.berth.observation.internal.process.ControlGroupLimits;
+import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 
 /** Limits of a process: control groups, its affinity mask, a filter of system calls. A pure function. */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.observation.kernel.KernelSettings;
+import org.berth.observation.internal.kernel.KernelSettings;
 import org.berth.topology.CpuSet;
 
 /** Effects of the machine's configuration on placement. A pure function of what was read. */

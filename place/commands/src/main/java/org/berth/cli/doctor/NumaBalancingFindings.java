@@ -1,9 +1,9 @@
 package org.berth.cli.doctor;
 
-import org.berth.observation.kernel.KernelPlacement;
-import org.berth.observation.kernel.NumaBalancing;
-import org.berth.observation.kernel.ProcessScheduling;
-import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.internal.kernel.KernelPlacement;
+import org.berth.observation.internal.kernel.NumaBalancing;
+import org.berth.observation.internal.kernel.ProcessScheduling;
+import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.text.Bytes;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;

@@ -3,7 +3,7 @@ package org.berth.cli.doctor;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.berth.observation.Reading;
-import org.berth.observation.jvm.AgentRules;
+import org.berth.observation.internal.jvm.AgentRules;
 import org.berth.text.Words;
 
 /** Whether the thread rules of a JVM's agent have threads. A pure function of what was read. */

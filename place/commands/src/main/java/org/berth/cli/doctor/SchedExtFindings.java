@@ -3,9 +3,9 @@ package org.berth.cli.doctor;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.observation.Reading;
-import org.berth.observation.kernel.ProcessScheduling;
-import org.berth.observation.kernel.SchedExt;
-import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.internal.kernel.ProcessScheduling;
+import org.berth.observation.internal.kernel.SchedExt;
+import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.topology.CpuSet;
 
 /**

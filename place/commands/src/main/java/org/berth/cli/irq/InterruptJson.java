@@ -1,9 +1,9 @@
 package org.berth.cli.irq;
 
 import java.util.List;
-import org.berth.observation.devices.DeviceInterrupts;
-import org.berth.observation.devices.Interrupt;
-import org.berth.observation.devices.InterruptMap;
+import org.berth.observation.internal.devices.DeviceInterrupts;
+import org.berth.observation.internal.devices.Interrupt;
+import org.berth.observation.internal.devices.InterruptMap;
 import org.berth.text.Json;
 
 /**

@@ -1,6 +1,6 @@
 package org.berth.cli.irq;
 
-import org.berth.placement.dynamic.InterruptMove;
+import org.berth.placement.internal.dynamic.InterruptMove;
 
 /**
  * The result of moving an interrupt.

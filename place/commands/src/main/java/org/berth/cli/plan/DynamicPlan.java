@@ -2,10 +2,10 @@ package org.berth.cli.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.observation.load.LoadSnapshot;
-import org.berth.placement.dynamic.Decision;
-import org.berth.placement.dynamic.DynamicPlacement;
-import org.berth.placement.dynamic.DynamicState;
+import org.berth.observation.internal.load.LoadSnapshot;
+import org.berth.placement.internal.dynamic.Decision;
+import org.berth.placement.internal.dynamic.DynamicPlacement;
+import org.berth.placement.internal.dynamic.DynamicState;
 
 /**
  * Decisions of a dynamic policy for threads that start one after the other at one moment.

@@ -2,9 +2,9 @@ package org.berth.cli.plan;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.berth.placement.dynamic.AffinityClass;
-import org.berth.placement.dynamic.Decision;
-import org.berth.placement.dynamic.ServiceCore;
+import org.berth.placement.internal.dynamic.AffinityClass;
+import org.berth.placement.internal.dynamic.Decision;
+import org.berth.placement.internal.dynamic.ServiceCore;
 import org.berth.text.Json;
 
 /**

@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.observation.ObservationException;
-import org.berth.observation.load.LoadMonitor;
-import org.berth.observation.load.LoadSettings;
-import org.berth.observation.load.LoadSnapshot;
-import org.berth.placement.DynamicPolicy;
-import org.berth.placement.dynamic.DynamicPlacement;
+import org.berth.observation.internal.load.LoadMonitor;
+import org.berth.observation.internal.load.LoadSettings;
+import org.berth.observation.internal.load.LoadSnapshot;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
+import org.berth.placement.internal.dynamic.DynamicPlacement;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

@@ -12,7 +12,7 @@ import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.drawing.internal.text.Canvas;
-import org.berth.placement.DynamicPolicy;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.berth.cli.shared.CommandException;
-import org.berth.observation.jvm.JvmOptions;
+import org.berth.observation.internal.jvm.JvmOptions;
 
 /**
  * An option with which a JVM writes an archive of its classes. HotSpot then refuses native agents ("CDS dumping does not support

@@ -1,7 +1,7 @@
 package org.berth.cli.run;
 
 import java.util.Optional;
-import org.berth.binding.launch.DomainRequest;
+import org.berth.binding.internal.launch.DomainRequest;
 import org.berth.cli.shared.CommandException;
 import picocli.CommandLine.Option;
 

@@ -2,8 +2,8 @@ package org.berth.cli.run;
 
 import java.util.List;
 import java.util.Optional;
-import org.berth.binding.launch.AgentOptions;
-import org.berth.binding.launch.DomainRequest;
+import org.berth.binding.internal.launch.AgentOptions;
+import org.berth.binding.internal.launch.DomainRequest;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.cli.shared.jvm.HugePageNeed;
-import org.berth.observation.jvm.JvmFlags;
-import org.berth.observation.kernel.HugePages;
-import org.berth.observation.kernel.KernelSettings;
+import org.berth.observation.internal.jvm.JvmFlags;
+import org.berth.observation.internal.kernel.HugePages;
+import org.berth.observation.internal.kernel.KernelSettings;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.NodeSet;
 

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.berth.binding.launch.AgentOptions;
-import org.berth.binding.launch.ExecWords;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.launch.AgentOptions;
+import org.berth.binding.internal.launch.LaunchWords;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.cli.shared.launch.CommandLookup;
-import org.berth.observation.process.CallerEnvironment;
+import org.berth.observation.internal.process.CallerEnvironment;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
@@ -107,7 +107,7 @@ public record LaunchPlanner(
             return launchJvm(options.and(threadOptions).strict().jvmOption(agent.get()), command);
         }
         // JVMs among the children inherit the CPUs; their threads are left for the agent.
-        ExecWords words = ExecWords.of(helper.get()).withDomain(run.domain());
+        LaunchWords words = LaunchWords.of(helper.get()).withDomain(run.domain());
         words = run.nodes().isPresent()
                 ? words.withMemory(run.memory(), run.nodes().get())
                 : words.withMemory(run.memory());
@@ -116,7 +116,7 @@ public record LaunchPlanner(
     }
 
     private Launch launchJvm(String agentWord, List<String> command) {
-        List<String> front = ExecWords.of(helper.get()).withAgent().before(List.of(command.get(0), agentWord));
+        List<String> front = LaunchWords.of(helper.get()).withAgent().before(List.of(command.get(0), agentWord));
         return new Launch(Map.of(), front, command.subList(1, command.size()));
     }
 
@@ -161,7 +161,7 @@ public record LaunchPlanner(
     }
 
     private List<String> helperWords(PlacementPlan plan) {
-        return ExecWords.of(helper.get())
+        return LaunchWords.of(helper.get())
                 .withCpus(cpus(plan))
                 .withMemory(plan.memory(), nodes(plan))
                 .words();

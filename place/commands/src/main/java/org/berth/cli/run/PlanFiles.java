@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 

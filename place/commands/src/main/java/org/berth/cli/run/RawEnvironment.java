@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
-import org.berth.observation.process.CallerEnvironment;
+import org.berth.observation.internal.process.CallerEnvironment;
 
 /**
  * The bytes of variables that the caller has set and that Berth adds words to. The JVM decodes its environment by the locale, and what

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.berth.binding.launch.AgentOptions;
+import org.berth.binding.internal.launch.AgentOptions;
 import org.berth.cli.plan.Placement;
 import org.berth.cli.plan.PlacementOptions;
 import org.berth.cli.shared.CommandException;

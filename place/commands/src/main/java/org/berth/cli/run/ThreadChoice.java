@@ -3,7 +3,7 @@ package org.berth.cli.run;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.berth.binding.launch.AgentOptions;
+import org.berth.binding.internal.launch.AgentOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.placement.HeapPolicy;
 import org.berth.placement.PlacementException;

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.cli.shared.CommandException;
 import org.berth.placement.internal.NearestWord;
-import org.berth.placement.shape.ShapePart;
+import org.berth.placement.internal.shape.ShapePart;
 import org.berth.text.Bytes;
 
 /**

@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.berth.binding.launch.AgentOptions;
-import org.berth.binding.launch.DomainRequest;
-import org.berth.binding.launch.ExecWords;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.launch.AgentOptions;
+import org.berth.binding.internal.launch.DomainRequest;
+import org.berth.binding.internal.launch.LaunchWords;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.cli.run.DomainRun;
 import org.berth.cli.run.Launch;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.shape.HostShape;
-import org.berth.placement.shape.ShapePart;
+import org.berth.placement.internal.shape.HostShape;
+import org.berth.placement.internal.shape.ShapePart;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 
@@ -64,7 +64,7 @@ public record SplitPlan(
     public Launch launch(int index, List<String> template, boolean javaLauncher) {
         if (!bound) {
             // Berth-exec is there for the supervisor, whose keeper it is.
-            List<String> front = ExecWords.of(NativeLibrary.launcher()).words();
+            List<String> front = LaunchWords.of(NativeLibrary.launcher()).words();
             return new Launch(values(index).environment(), front, command(index, template));
         }
         ShapePart part = shape.parts().get(index);

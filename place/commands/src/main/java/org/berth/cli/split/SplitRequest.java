@@ -4,8 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.arguments.HeapArgument;
-import org.berth.placement.shape.Division;
-import org.berth.placement.shape.ShapeRequest;
+import org.berth.placement.internal.shape.Division;
+import org.berth.placement.internal.shape.ShapeRequest;
 import org.berth.topology.CpuSet;
 
 /** The request for the parts of a machine, by the values of options. */

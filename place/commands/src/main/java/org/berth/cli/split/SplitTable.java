@@ -2,7 +2,7 @@ package org.berth.cli.split;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.berth.placement.shape.ShapePart;
+import org.berth.placement.internal.shape.ShapePart;
 import org.berth.text.Bytes;
 import org.berth.text.Json;
 import org.berth.text.ShellWord;

@@ -17,7 +17,7 @@ import org.berth.cli.run.Launch;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.Terminal;
-import org.berth.observation.process.CallerEnvironment;
+import org.berth.observation.internal.process.CallerEnvironment;
 
 /**
  * Starts the processes of a split and stays until all have ended. One thread decides; signals and ends reach it through a queue.

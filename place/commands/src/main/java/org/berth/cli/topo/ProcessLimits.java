@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.observation.SystemFiles;
-import org.berth.observation.process.ControlGroupLimits;
+import org.berth.observation.internal.process.ControlGroupLimits;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;

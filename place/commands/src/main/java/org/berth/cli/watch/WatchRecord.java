@@ -13,7 +13,7 @@ import org.berth.observation.ThreadSnapshot;
 import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.threads.MigrationCounter;
 import org.berth.observation.threads.ThreadMigrations;
-import org.berth.observation.threads.ThreadNamePattern;
+import org.berth.observation.internal.threads.ThreadNamePattern;
 import org.berth.observation.threads.ThreadTimeline;
 import org.berth.observation.threads.ThreadTrack;
 import org.berth.topology.CpuSet;

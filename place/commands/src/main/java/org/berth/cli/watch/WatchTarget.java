@@ -12,8 +12,8 @@ import org.berth.observation.NoSuchProcessException;
 import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
 import org.berth.observation.internal.ProcessStat;
-import org.berth.observation.process.CallerEnvironment;
-import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.internal.process.CallerEnvironment;
+import org.berth.observation.internal.process.ProcessFacts;
 
 /** The process to watch: a running process, or a command that the watch starts. */
 final class WatchTarget {

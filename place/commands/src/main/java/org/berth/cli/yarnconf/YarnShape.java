@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.shape.Division;
-import org.berth.placement.shape.HostShape;
-import org.berth.placement.shape.ShapePart;
+import org.berth.placement.internal.shape.Division;
+import org.berth.placement.internal.shape.HostShape;
+import org.berth.placement.internal.shape.ShapePart;
 import org.berth.text.Words;
 
 /**

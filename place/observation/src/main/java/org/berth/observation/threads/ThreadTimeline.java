@@ -1,5 +1,6 @@
 package org.berth.observation.threads;
 
+import org.berth.observation.internal.threads.SampleChanges;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

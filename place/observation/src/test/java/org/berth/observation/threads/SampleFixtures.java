@@ -7,23 +7,23 @@ import org.berth.observation.ThreadSnapshot;
 import org.berth.topology.CpuSet;
 
 /** SampleFixtures written by hand. */
-final class SampleFixtures {
+public final class SampleFixtures {
     private SampleFixtures() {}
 
-    static ProcessSample at(long timeNanos, ThreadSnapshot... threads) {
+    public static ProcessSample at(long timeNanos, ThreadSnapshot... threads) {
         return new ProcessSample(timeNanos, List.of(threads));
     }
 
     /** A thread whose kernel does not count migrations. */
-    static ThreadSnapshot thread(int tid, int cpu, long cpuTimeNanos) {
+    public static ThreadSnapshot thread(int tid, int cpu, long cpuTimeNanos) {
         return thread(tid, "t" + tid, cpu, cpuTimeNanos);
     }
 
-    static ThreadSnapshot thread(int tid, String name, int cpu, long cpuTimeNanos) {
+    public static ThreadSnapshot thread(int tid, String name, int cpu, long cpuTimeNanos) {
         return new ThreadSnapshot(tid, name, 'R', cpu, CpuSet.full(), cpuTimeNanos, OptionalLong.empty());
     }
 
-    static ThreadSnapshot counted(int tid, int cpu, long cpuTimeNanos, long migrations) {
+    public static ThreadSnapshot counted(int tid, int cpu, long cpuTimeNanos, long migrations) {
         return new ThreadSnapshot(tid, "t" + tid, 'R', cpu, CpuSet.full(), cpuTimeNanos, OptionalLong.of(migrations));
     }
 }

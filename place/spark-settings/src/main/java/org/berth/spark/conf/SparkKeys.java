@@ -1,7 +1,7 @@
 package org.berth.spark.conf;
 
-import org.berth.binding.launch.AgentOptions;
-import org.berth.binding.launch.DomainRequest;
+import org.berth.binding.internal.launch.AgentOptions;
+import org.berth.binding.internal.launch.DomainRequest;
 import org.berth.placement.MemoryMode;
 
 /** Names that the plugin, its advice, the command line and the documentation share. */

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.placement.AffinityLevel;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
@@ -76,7 +76,7 @@ public final class ExecutorBinding implements AutoCloseable {
         try {
             return ServiceSettings.of(conf);
         } catch (RuntimeException e) {
-            notes.add("threads that run no task are left alone: " + Reason.of(e));
+            notes.add("threads that run no task are left alone: " + FailureText.of(e));
             return null;
         }
     }
@@ -102,7 +102,7 @@ public final class ExecutorBinding implements AutoCloseable {
                     former,
                     settings);
         } catch (RuntimeException e) {
-            notes.add("threads that run no task are left alone: " + Reason.of(e));
+            notes.add("threads that run no task are left alone: " + FailureText.of(e));
             return null;
         }
     }

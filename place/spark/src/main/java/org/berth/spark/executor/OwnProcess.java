@@ -5,7 +5,7 @@ import org.berth.binding.errors.BindingException;
 import org.berth.binding.leases.Leases;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
-import org.berth.observation.process.PidNamespace;
+import org.berth.observation.internal.process.PidNamespace;
 
 /** What this process reads about itself in /proc and its environment. */
 final class OwnProcess {

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
@@ -54,7 +54,7 @@ record PlanFile(AffinityLevel level, SlotTable table) {
         } catch (AccessDeniedException e) {
             reason = "permission denied";
         } catch (IOException | IllegalArgumentException e) {
-            reason = Reason.of(e);
+            reason = FailureText.of(e);
         }
         throw unreadable(file, reason);
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.spark.status.ExecutorStatus.Counters;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyException;
@@ -93,7 +93,7 @@ public final class StatusBook {
             Topology machine = TopologyXml.parse(topology.xml());
             return new ClusterStatus.Machine(Optional.of(machine), "");
         } catch (TopologyException e) {
-            return new ClusterStatus.Machine(Optional.empty(), Reason.of(e));
+            return new ClusterStatus.Machine(Optional.empty(), FailureText.of(e));
         }
     }
 

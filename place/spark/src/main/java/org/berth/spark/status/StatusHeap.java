@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
-import org.berth.observation.kernel.HugePages;
+import org.berth.observation.internal.kernel.HugePages;
 import org.berth.observation.memory.HeapMemory;
 
 /**
@@ -57,7 +57,7 @@ final class StatusHeap {
                     .orElseGet(() ->
                             HeapStatus.unknown("this JVM does not expose the addresses of its heap", asked, kernel));
         } catch (IOException | JMException | ObservationException e) {
-            return HeapStatus.unknown(Reason.of(e), asked, kernel);
+            return HeapStatus.unknown(FailureText.of(e), asked, kernel);
         }
     }
 

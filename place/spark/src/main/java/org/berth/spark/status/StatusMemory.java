@@ -2,7 +2,7 @@ package org.berth.spark.status;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.observation.ObservationException;
 import org.berth.observation.memory.MemoryLocality;
 import org.berth.observation.memory.MemorySnapshot;
@@ -42,7 +42,7 @@ final class StatusMemory {
                 walk.putOff();
             }
         } catch (IOException | ObservationException e) {
-            problem = "remote pages are not known: " + Reason.of(e);
+            problem = "remote pages are not known: " + FailureText.of(e);
             last = unknown();
             walk.putOff();
         }

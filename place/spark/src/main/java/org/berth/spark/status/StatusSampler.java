@@ -3,7 +3,7 @@ package org.berth.spark.status;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
 import org.berth.observation.ThreadSampler;
@@ -93,7 +93,7 @@ final class StatusSampler implements AutoCloseable {
             nodeMigrations = count.seenBetweenNodes();
             problem = "";
         } catch (ObservationException e) {
-            problem = "migrations are not known: " + Reason.of(e);
+            problem = "migrations are not known: " + FailureText.of(e);
             migrations = UNKNOWN;
             cacheMigrations = UNKNOWN;
             nodeMigrations = UNKNOWN;

@@ -1,7 +1,7 @@
 package org.berth.spark.status;
 
 import org.apache.spark.api.plugin.PluginContext;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.spark.conf.SparkKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +60,7 @@ public final class StatusSender implements AutoCloseable {
         failures++;
         if (!closed && !warned && failures > 1) {
             warned = true;
-            LOG.warn("Berth: the status does not reach the driver, will try again: {}", Reason.of(reason));
+            LOG.warn("Berth: the status does not reach the driver, will try again: {}", FailureText.of(reason));
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
-import org.berth.observation.process.OpenFiles;
+import org.berth.observation.internal.process.OpenFiles;
 
 /**
  * Finds the worker process that a task waits for. Spark has no interface for it, but /proc shows the file of the system

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.berth.binding.Binder;
 import org.berth.binding.errors.BindingException;
 import org.berth.observation.Reading;
-import org.berth.observation.process.ChildProcesses;
-import org.berth.observation.process.ProcessArguments;
+import org.berth.observation.internal.process.ChildProcesses;
+import org.berth.observation.internal.process.ProcessArguments;
 import org.berth.topology.CpuSet;
 
 /**

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.berth.observation.jvm.VmThreads;
+import org.berth.observation.internal.jvm.VmThreads;
 import org.berth.text.Words;
 
 /**

@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.berth.binding.Binder;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
-import org.berth.observation.devices.NetworkInterfaces;
+import org.berth.observation.internal.devices.NetworkInterfaces;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -161,7 +161,7 @@ public final class SparkServiceThreads implements AutoCloseable {
                 python.scan(threads.tasks(), this::note);
             }
         } catch (Throwable e) {
-            note("threads that run no task may be unbound: " + Reason.of(e));
+            note("threads that run no task may be unbound: " + FailureText.of(e));
         }
     }
 

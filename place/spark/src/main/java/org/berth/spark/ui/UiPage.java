@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.spark.ui.SparkUITab;
 import org.apache.spark.ui.UIUtils;
 import org.apache.spark.ui.WebUIPage;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.spark.status.ClusterStatus;
 import org.berth.spark.status.StatusBook;
 import org.json4s.JValue;
@@ -63,7 +63,7 @@ final class UiPage extends WebUIPage {
         try {
             return (Seq<Node>) frame.invoke(null, arguments);
         } catch (InvocationTargetException | IllegalAccessException e) {
-            throw new IllegalStateException("the page Affinity cannot be rendered: " + Reason.of(e), e);
+            throw new IllegalStateException("the page Affinity cannot be rendered: " + FailureText.of(e), e);
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.berth.observation.Reading;
-import org.berth.observation.kernel.HugePages;
+import org.berth.observation.internal.kernel.HugePages;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.junit.jupiter.api.Test;

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.berth.binding.LocalMachine;
-import org.berth.observation.process.ProcessArguments;
+import org.berth.observation.internal.process.ProcessArguments;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;

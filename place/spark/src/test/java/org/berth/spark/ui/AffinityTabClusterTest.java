@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.berth.observation.process.ProcessArguments;
+import org.berth.observation.internal.process.ProcessArguments;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.spark.AffinityPlugin;

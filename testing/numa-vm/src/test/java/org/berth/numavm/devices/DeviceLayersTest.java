@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.berth.numavm.Guest;
-import org.berth.observation.devices.DeviceTrace;
+import org.berth.observation.internal.devices.DeviceTrace;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

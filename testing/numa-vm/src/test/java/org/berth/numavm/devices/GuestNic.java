@@ -9,9 +9,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.berth.binding.Binder;
-import org.berth.binding.interrupts.InterruptBinding;
-import org.berth.observation.devices.Interrupt;
-import org.berth.observation.devices.InterruptMap;
+import org.berth.binding.internal.interrupts.InterruptBinding;
+import org.berth.observation.internal.devices.Interrupt;
+import org.berth.observation.internal.devices.InterruptMap;
 import org.berth.oracle.Await;
 import org.berth.topology.CpuSet;
 

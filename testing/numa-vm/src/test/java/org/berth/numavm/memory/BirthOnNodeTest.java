@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.numavm.Guest;
 import org.berth.numavm.GuestJvm;
 import org.berth.numavm.Nodes;

@@ -1,6 +1,6 @@
 package org.berth.mapreduce.client;
 
-import org.berth.binding.jvm.ExitHook;
+import org.berth.binding.internal.jvm.ExitHook;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

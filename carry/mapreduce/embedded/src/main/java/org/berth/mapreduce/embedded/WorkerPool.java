@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.SlotBinder;
-import org.berth.binding.jvm.BerthCopies;
+import org.berth.binding.internal.jvm.BerthCopies;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.runtime.sort.BufferPool;

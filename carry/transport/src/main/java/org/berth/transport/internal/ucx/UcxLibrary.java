@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.library.HostCalls;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.HostCalls;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.jspecify.annotations.Nullable;
 
 /** Whether this host and this class path have a UCX that works together. Knows no class of jucx. */

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.berth.binding.library.HostCalls;
+import org.berth.binding.internal.library.HostCalls;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.internal.stream.StreamLink;
 import org.berth.transport.link.EngineParts;

@@ -2,7 +2,7 @@ package org.berth.transport.internal.ucx;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.berth.binding.library.HostCalls;
+import org.berth.binding.internal.library.HostCalls;
 import org.berth.transport.link.Frame;
 import org.jspecify.annotations.Nullable;
 import org.openucx.jucx.UcxCallback;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
-import org.berth.binding.library.HostCalls;
+import org.berth.binding.internal.library.HostCalls;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.link.LinkFailures;
 import org.berth.transport.link.MessageBuffer;

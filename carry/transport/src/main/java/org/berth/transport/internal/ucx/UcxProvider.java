@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.berth.binding.errors.Reason;
+import org.berth.binding.internal.jvm.FailureText;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.internal.threads.ProgressThread;
 import org.berth.transport.internal.threads.Spinners;
@@ -107,7 +107,7 @@ public final class UcxProvider implements Provider {
             });
             return new UcpContext(parameters);
         } catch (UcxException | LinkageError | IllegalCallerException e) {
-            throw new TransportException(TransportException.Kind.UNAVAILABLE, "UCX does not start: " + Reason.of(e), e);
+            throw new TransportException(TransportException.Kind.UNAVAILABLE, "UCX does not start: " + FailureText.of(e), e);
         }
     }
 

@@ -2,7 +2,7 @@ package org.berth.transport.internal.ucx;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import org.berth.binding.library.HostCalls;
+import org.berth.binding.internal.library.HostCalls;
 import org.berth.transport.failure.TransportException;
 import org.berth.transport.link.EngineParts;
 import org.berth.transport.link.Frame;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.KernelSwitch;
-import org.berth.observation.kernel.CacheAwareScheduling;
+import org.berth.observation.internal.kernel.CacheAwareScheduling;
 
 /** A setting of the kernel that a comparison may switch, by its word on the command line. */
 enum KernelKnob {

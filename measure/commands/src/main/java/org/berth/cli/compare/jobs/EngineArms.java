@@ -14,7 +14,7 @@ import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.EngineArm;
 import org.berth.jobkit.EngineCluster;
-import org.berth.observation.threads.Expectation;
+import org.berth.observation.internal.threads.Expectation;
 
 /** The arms of a MapReduce job: Hadoop's local runner, Berth's engine, and others. */
 public final class EngineArms {

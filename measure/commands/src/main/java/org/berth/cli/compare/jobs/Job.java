@@ -12,7 +12,7 @@ import org.berth.cli.shared.arguments.WordList;
 import org.berth.experiments.Metric;
 import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;
-import org.berth.observation.threads.ThreadNamePattern;
+import org.berth.observation.internal.threads.ThreadNamePattern;
 import org.berth.text.Json;
 
 /**

@@ -9,7 +9,7 @@ import org.berth.cli.shared.arguments.WordList;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.HdfsArm;
-import org.berth.observation.threads.Expectation;
+import org.berth.observation.internal.threads.Expectation;
 
 /** The arms of a job whose DataNodes place their threads: Hadoop without Berth, and Berth's policies. */
 public final class PolicyArms {

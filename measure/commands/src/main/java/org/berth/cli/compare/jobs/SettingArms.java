@@ -7,7 +7,7 @@ import org.berth.cli.compare.arms.ArmWords;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
-import org.berth.observation.threads.Expectation;
+import org.berth.observation.internal.threads.Expectation;
 import org.berth.placement.OrderedLevel;
 import org.berth.spark.conf.SparkKeys;
 

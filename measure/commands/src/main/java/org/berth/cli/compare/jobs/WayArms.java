@@ -10,7 +10,7 @@ import org.berth.cli.compare.arms.ArmWords;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.jobkit.WayArm;
-import org.berth.observation.threads.Expectation;
+import org.berth.observation.internal.threads.Expectation;
 import org.berth.transport.ProviderStatus;
 
 /** The arms of a job of messages: the engine's own connections, and Berth's transport with each provider. */

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.experiments.Arm;
-import org.berth.observation.process.CallerEnvironment;
+import org.berth.observation.internal.process.CallerEnvironment;
 
 /**
  * Whether a JVM starts with a collector as it is bound, and whether UseNUMA stays on in it.

@@ -16,7 +16,7 @@ import org.berth.binding.Binder;
 import org.berth.binding.JavaProcess;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.library.NativeLibrary;
+import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.berth.cli.shared.CommandException;
-import org.berth.placement.shape.ShapeRequest;
+import org.berth.placement.internal.shape.ShapeRequest;
 
 /** The value of {@code --heap}: the heap of all processes together, or a share of the memory of each part. */
 public final class HeapArgument {

@@ -3,7 +3,7 @@ package org.berth.cli.shared.jvm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.berth.observation.kernel.HugePages;
+import org.berth.observation.internal.kernel.HugePages;
 import org.berth.observation.memory.HeapMemory;
 import org.berth.text.Bytes;
 

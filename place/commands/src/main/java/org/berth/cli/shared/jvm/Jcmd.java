@@ -17,7 +17,7 @@ import org.berth.cli.shared.launch.CommandLookup;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.observation.Refusal;
 import org.berth.observation.internal.ProcessStat;
-import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.text.Bytes;
 import org.berth.text.ForeignText;
 import org.jspecify.annotations.Nullable;

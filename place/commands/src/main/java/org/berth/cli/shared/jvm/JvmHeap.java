@@ -4,7 +4,7 @@ import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 import org.berth.observation.memory.HeapMemory;
-import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.internal.process.ProcessFacts;
 
 /** The location of the heap of a running JVM. */
 public final class JvmHeap {

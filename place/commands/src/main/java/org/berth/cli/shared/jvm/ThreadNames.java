@@ -3,8 +3,8 @@ package org.berth.cli.shared.jvm;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.berth.observation.jvm.JavaThread;
-import org.berth.observation.process.ProcessFacts;
+import org.berth.observation.internal.jvm.JavaThread;
+import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.text.ForeignText;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Finds a thread of a process that still lives, and parses the mounts that this process sees, for the other packages of this module. It
- * is no part of the API.
+ * Tells what holds a process: its arguments, its children, its open files, its mounts, its PID namespace, and the limits of its control
+ * groups. It is no part of the API: Berth's own programs use it.
  */
 @NullMarked
 package org.berth.observation.internal.process;

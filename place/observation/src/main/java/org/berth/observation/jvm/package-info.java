@@ -1,8 +1,0 @@
-/**
- * Describes a JVM as others see it: its options and flags, the names of its Java threads and of its own threads, and the rules of
- * Berth's agent in it.
- */
-@NullMarked
-package org.berth.observation.jvm;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Reads what the kernel itself does about where threads run and where pages lie: its settings, NUMA balancing, cache-aware scheduling,
- * sched_ext, huge pages, and the free memory of nodes.
- */
-@NullMarked
-package org.berth.observation.kernel;
-
-import org.jspecify.annotations.NullMarked;

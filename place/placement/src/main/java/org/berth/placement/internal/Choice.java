@@ -1,0 +1,23 @@
+package org.berth.placement.internal;
+
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.berth.text.Words;
+
+/** One of several constants, by the word that users write for it. */
+public final class Choice {
+    private Choice() {}
+
+    /** @param refusal makes the exception of this message, one line, for a word that stands for none of them */
+    public static <E extends Enum<E>> E parse(
+            String what, String text, E[] choices, Function<String, ? extends RuntimeException> refusal) {
+        for (E choice : choices) {
+            if (Words.of(choice).equalsIgnoreCase(text)) {
+                return choice;
+            }
+        }
+        String words = Arrays.stream(choices).map(Words::of).collect(Collectors.joining(", "));
+        throw refusal.apply("unknown " + what + " '" + Words.quote(text) + "': choose one of " + words);
+    }
+}
