@@ -25,8 +25,8 @@ final class LaunchTest {
     private static final Path PLAN = Path.of("/tmp/p/plan");
 
     private static PlacementPlan plan(AffinityLevel level, MemoryMode memory, String cpus, ThreadRule... rules) {
-        Slot slot = new Slot(0, 0, 0, "task", CpuSet.parseList(cpus), NodeSet.of(1), "core L#2");
-        return new PlacementPlan(level, memory, ALL, false, List.of(slot), List.of(rules), List.of());
+        Slot slot = Slot.of(0, CpuSet.parseList(cpus)).withMemoryNodes(NodeSet.of(1)).withReason("core L#2");
+        return PlacementPlan.of(level, memory, ALL, List.of(slot)).withRules(List.of(rules));
     }
 
     private static Launch launch(PlacementPlan plan, boolean java, String... command) {

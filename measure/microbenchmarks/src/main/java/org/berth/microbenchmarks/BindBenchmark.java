@@ -40,7 +40,7 @@ public class BindBenchmark {
     private final CpuSet fewerCpus = cpus.size() > 1 ? cpus.minus(CpuSet.of(cpus.last())) : cpus;
     private final HwlocTopology hwloc = HwlocTopology.live();
     private final SlotBinder slots = SlotBinder.of(
-            binder, MemoryMode.LOCAL, List.of(new Slot(0, 0, 0, Slot.TASK, cpus, NodeSet.empty(), "as it is")));
+            binder, MemoryMode.LOCAL, List.of(Slot.of(0, cpus)));
     private final Thread other = new Thread(BindBenchmark::waitForEnd, "benchmark-other-thread");
     private long mask;
     private boolean fewer;

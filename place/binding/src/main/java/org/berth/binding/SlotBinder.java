@@ -145,9 +145,9 @@ public final class SlotBinder implements AutoCloseable {
         for (CpuSet core : machine.topology().allowedCores()) {
             CpuSet cpus = core.intersection(within);
             if (!cpus.isEmpty()) {
-                int number = slots.size();
-                slots.add(new Slot(
-                        number, 0, number, Slot.TASK, cpus, machine.topology().nodesOf(cpus), "a core of its own"));
+                slots.add(Slot.of(slots.size(), cpus)
+                        .withMemoryNodes(machine.topology().nodesOf(cpus))
+                        .withReason("a core of its own"));
             }
         }
         Binder binder = machine.binder();

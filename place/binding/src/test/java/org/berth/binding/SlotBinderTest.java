@@ -118,7 +118,7 @@ class SlotBinderTest {
     void newMemoryFollowsAndComesBack() throws Exception {
         Machine.requireNuma();
         NodeSet nodes = MACHINE.topology().allowedNodeSet();
-        Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.of(cpus[0]), nodes, "test");
+        Slot slot = Slot.of(0, CpuSet.of(cpus[0])).withMemoryNodes(nodes);
         SlotBinder slots = SlotBinder.of(binder, MemoryMode.BIND, List.of(slot));
         ExecutorService thread = thread();
         MemoryPolicy before = in(thread, binder::memoryPolicy);
@@ -130,12 +130,12 @@ class SlotBinderTest {
 
     @Test
     void whatCannotBeIsRefused() throws Exception {
-        Slot other = new Slot(0, 0, 0, "shuffle", CpuSet.of(cpus[0]), NodeSet.empty(), "test");
+        Slot other = Slot.of(0, CpuSet.of(cpus[0])).withRole("shuffle");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> SlotBinder.of(binder, MemoryMode.LOCAL, List.of(other)))
                 .withMessage("none of 1 slots has the role task");
         int outside = MACHINE.topology().allowedCpuSet().last() + 1;
-        Slot beyond = new Slot(3, 0, 0, Slot.TASK, CpuSet.of(outside), NodeSet.empty(), "test");
+        Slot beyond = Slot.of(3, CpuSet.of(outside));
         assertThatExceptionOfType(BindingException.class)
                 .isThrownBy(() -> SlotBinder.of(binder, MemoryMode.LOCAL, List.of(beyond)))
                 .satisfies(Oracle::assertOneLine)
@@ -146,8 +146,8 @@ class SlotBinderTest {
     void aThreadWhoseMemoryCannotBeBoundIsAsBeforeAndHoldsNoSlot() throws Exception {
         NodeSet absent = NodeSet.of(MACHINE.topology().allowedNodeSet().last() + 1);
         List<Slot> both = List.of(
-                new Slot(0, 0, 0, Slot.TASK, CpuSet.of(cpus[0]), absent, "test"),
-                new Slot(1, 0, 1, Slot.TASK, CpuSet.of(cpus[1]), NodeSet.empty(), "test"));
+                Slot.of(0, CpuSet.of(cpus[0])).withMemoryNodes(absent),
+                Slot.of(1, CpuSet.of(cpus[1])));
         SlotBinder slots = SlotBinder.of(binder, MemoryMode.BIND, both);
         ExecutorService thread = thread();
         String before = in(thread, SlotBinderTest::kernelMask);
@@ -214,7 +214,7 @@ class SlotBinderTest {
 
         public static void main(String[] arguments) {
             Binder binder = LocalMachine.open().binder();
-            Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.parseList(arguments[0]), NodeSet.empty(), "test");
+            Slot slot = Slot.of(0, CpuSet.parseList(arguments[0]));
             SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, List.of(slot));
             int found = 1 - slots.bind().index();
             TracedCalls.mark();
@@ -230,7 +230,7 @@ class SlotBinderTest {
     private List<Slot> slots(int count) {
         return IntStream.range(0, count)
                 .mapToObj(index ->
-                        new Slot(index, 0, index, Slot.TASK, CpuSet.of(cpus[index % 2]), NodeSet.empty(), "test"))
+                        Slot.of(index, CpuSet.of(cpus[index % 2])))
                 .toList();
     }
 

@@ -119,15 +119,10 @@ class TwinConstantsTest {
 
     @Test
     void plansHaveTheSameItemsAndLimits() throws IOException {
-        Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.of(0), NodeSet.of(0), "reason");
-        String text = new PlacementPlan(
-                        AffinityLevel.CORE,
-                        MemoryMode.LOCAL,
-                        CpuSet.of(0),
-                        false,
-                        List.of(slot),
-                        List.of(ThreadRule.of("a*")),
-                        List.of("a note"))
+        Slot slot = Slot.of(0, CpuSet.of(0)).withMemoryNodes(NodeSet.of(0)).withReason("reason");
+        String text = PlacementPlan.of(AffinityLevel.CORE, MemoryMode.LOCAL, CpuSet.of(0), List.of(slot))
+                .withRules(List.of(ThreadRule.of("a*")))
+                .withNotes(List.of("a note"))
                 .toText();
         String parser = c("plan_parser.c");
         List<String> items = new ArrayList<>(literals(between(parser, "head[] = {", "}")));

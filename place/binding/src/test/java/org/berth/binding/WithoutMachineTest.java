@@ -40,7 +40,7 @@ class WithoutMachineTest {
         public static void main(String[] args) throws ExecutionException, InterruptedException {
             System.setErr(System.out);
             Binder binder = LocalMachine.tryOpen().map(LocalMachine::binder).orElseGet(Binder::none);
-            Slot slot = new Slot(0, 0, 0, Slot.TASK, CpuSet.of(0), NodeSet.empty(), "of the program");
+            Slot slot = Slot.of(0, CpuSet.of(0));
             SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, List.of(slot));
             try (BoundPool pool = BoundPool.of(slots, Thread::new)) {
                 System.out.println(pool.submit(() -> "a task ran").get());

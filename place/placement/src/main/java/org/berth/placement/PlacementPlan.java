@@ -6,50 +6,123 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * A slot for every thread of every worker, with the reason for each. Immutable.
+ * A slot for every thread of every worker, with the reason for each. Immutable and thread-safe; each {@code with…} method returns a
+ * changed copy.
  *
- * @param level how tightly the slots bind; for a {@link DevicePolicy}, the most similar level
- * @param memory how memory follows
- * @param allowed the CPUs that the plan had to choose from; every slot lies inside
- * @param oversubscribed whether threads have to share what the level or policy would give to one thread alone
- * @param slots in order of their index
- * @param rules thread names that get single slots
- * @param notes what the user should know: sharing, missing levels, compromises; one line each
  * @since 0.1.0
  */
-public record PlacementPlan(
-        AffinityLevel level,
-        MemoryMode memory,
-        CpuSet allowed,
-        boolean oversubscribed,
-        List<Slot> slots,
-        List<ThreadRule> rules,
-        List<String> notes) {
-    /** @throws IllegalArgumentException when the parts contradict each other */
-    public PlacementPlan {
-        slots = List.copyOf(slots);
-        rules = List.copyOf(rules);
-        notes = List.copyOf(notes);
-        if (allowed.isInfinite()) {
-            throw new IllegalArgumentException("the allowed CPUs of a plan are a finite set");
-        }
-        requireGoodSlots(allowed, slots);
-        for (ThreadRule rule : rules) {
-            if (slots.stream().noneMatch(slot -> slot.role().equals(rule.role()))) {
-                throw new IllegalArgumentException(
-                        "thread rule '" + rule.glob() + "' hands out role '" + rule.role() + "', which no slot has");
+public final class PlacementPlan {
+    private final Parts parts;
+
+    private PlacementPlan(Parts parts) {
+        this.parts = parts;
+    }
+
+    private record Parts(
+            AffinityLevel level,
+            MemoryMode memory,
+            CpuSet allowed,
+            boolean oversubscribed,
+            List<Slot> slots,
+            List<ThreadRule> rules,
+            List<String> notes) {
+        Parts {
+            slots = List.copyOf(slots);
+            rules = List.copyOf(rules);
+            notes = List.copyOf(notes);
+            if (allowed.isInfinite()) {
+                throw new IllegalArgumentException("the allowed CPUs of a plan are a finite set");
             }
-        }
-        for (String note : notes) {
-            if (PlanLine.requireFreeText("note", note).isEmpty()) {
-                throw new IllegalArgumentException("a note is empty");
+            requireGoodSlots(allowed, slots);
+            for (ThreadRule rule : rules) {
+                if (slots.stream().noneMatch(slot -> slot.role().equals(rule.role()))) {
+                    throw new IllegalArgumentException(
+                            "thread rule '" + rule.glob() + "' hands out role '" + rule.role() + "', which no slot has");
+                }
+            }
+            for (String note : notes) {
+                if (PlanLine.requireFreeText("note", note).isEmpty()) {
+                    throw new IllegalArgumentException("a note is empty");
+                }
             }
         }
     }
 
+    /**
+     * A plan without rules and notes, in which no thread has to share.
+     *
+     * @param level how tightly the slots bind; for a {@link DevicePolicy}, the most similar level
+     * @param memory how memory follows
+     * @param allowed the CPUs that the plan had to choose from; every slot lies inside
+     * @param slots in order of their index, at least one
+     * @throws IllegalArgumentException when the parts contradict each other
+     */
+    public static PlacementPlan of(AffinityLevel level, MemoryMode memory, CpuSet allowed, List<Slot> slots) {
+        return new PlacementPlan(new Parts(level, memory, allowed, false, slots, List.of(), List.of()));
+    }
+
+    /** The same, with whether threads have to share what the level or policy would give to one thread alone. */
+    public PlacementPlan withOversubscribed(boolean oversubscribed) {
+        return new PlacementPlan(new Parts(
+                parts.level,
+                parts.memory,
+                parts.allowed,
+                oversubscribed,
+                parts.slots,
+                parts.rules,
+                parts.notes));
+    }
+
+    /** The same with these thread names that get single slots; IllegalArgumentException for a role that no slot has. */
+    public PlacementPlan withRules(List<ThreadRule> rules) {
+        return new PlacementPlan(new Parts(
+                parts.level, parts.memory, parts.allowed, parts.oversubscribed, parts.slots, rules, parts.notes));
+    }
+
+    /** The same with what the user should know, one line each; IllegalArgumentException for one that is empty or no line. */
+    public PlacementPlan withNotes(List<String> notes) {
+        return new PlacementPlan(new Parts(
+                parts.level, parts.memory, parts.allowed, parts.oversubscribed, parts.slots, parts.rules, notes));
+    }
+
+    /** How tightly the slots bind; for a {@link DevicePolicy}, the most similar level. */
+    public AffinityLevel level() {
+        return parts.level;
+    }
+
+    /** How memory follows. */
+    public MemoryMode memory() {
+        return parts.memory;
+    }
+
+    /** The CPUs that the plan had to choose from; every slot lies inside. */
+    public CpuSet allowed() {
+        return parts.allowed;
+    }
+
+    /** Whether threads have to share what the level or policy would give to one thread alone. */
+    public boolean oversubscribed() {
+        return parts.oversubscribed;
+    }
+
+    /** All slots, in order of their index. */
+    public List<Slot> slots() {
+        return parts.slots;
+    }
+
+    /** Thread names that get single slots. */
+    public List<ThreadRule> rules() {
+        return parts.rules;
+    }
+
+    /** What the user should know: sharing, missing levels, compromises; one line each. */
+    public List<String> notes() {
+        return parts.notes;
+    }
+
     /** Number of workers. */
     public int workers() {
-        return slots.stream().mapToInt(Slot::worker).max().orElse(-1) + 1;
+        return parts.slots.stream().mapToInt(Slot::worker).max().orElse(-1) + 1;
     }
 
     /**
@@ -59,7 +132,7 @@ public record PlacementPlan(
      */
     public List<Slot> workerSlots(int worker) {
         List<Slot> result =
-                slots.stream().filter(slot -> slot.worker() == worker).toList();
+                parts.slots.stream().filter(slot -> slot.worker() == worker).toList();
         if (result.isEmpty()) {
             throw new PlacementException(
                     "the plan has no worker " + worker + ": its workers are 0 to " + (workers() - 1));
@@ -69,7 +142,7 @@ public record PlacementPlan(
 
     /** Union over all workers. */
     public CpuSet cpus() {
-        return union(slots);
+        return union(parts.slots);
     }
 
     /** Union over the slots of one worker: the mask of its process. */
@@ -131,5 +204,21 @@ public record PlacementPlan(
         if (workers.nextClearBit(0) < workers.length()) {
             throw new IllegalArgumentException("worker " + workers.nextClearBit(0) + " has no slot");
         }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PlacementPlan plan && parts.equals(plan.parts);
+    }
+
+    @Override
+    public int hashCode() {
+        return parts.hashCode();
+    }
+
+    /** The text of {@link #toText}, which people can read, too. */
+    @Override
+    public String toString() {
+        return toText();
     }
 }

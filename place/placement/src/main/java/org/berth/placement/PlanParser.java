@@ -49,7 +49,10 @@ final class PlanParser {
         if (!atEnd()) {
             throw new PlacementException("'" + Words.quote(firstWord()) + "' is unknown or out of order here");
         }
-        return new PlacementPlan(level, memory, allowed, oversubscribed, slots, rules, notes);
+        return PlacementPlan.of(level, memory, allowed, slots)
+                .withOversubscribed(oversubscribed)
+                .withRules(rules)
+                .withNotes(notes);
     }
 
     private static void requireVersion(String version) {
@@ -73,7 +76,11 @@ final class PlanParser {
         String role = fields.word("role");
         CpuSet cpus = cpus(fields.word("cpus"));
         NodeSet nodes = list(fields.word("nodes"), NodeSet::parseList);
-        return new Slot(index, worker, thread, role, cpus, nodes, fields.rest("reason"));
+        return Slot.of(index, cpus)
+                .withThread(worker, thread)
+                .withRole(role)
+                .withMemoryNodes(nodes)
+                .withReason(fields.rest("reason"));
     }
 
     private <E> E oneOf(String key, Function<String, E> parser) {

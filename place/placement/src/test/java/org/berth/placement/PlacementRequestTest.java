@@ -14,23 +14,22 @@ class PlacementRequestTest {
 
     @Test
     void eachWithChangesItsPartOnly() {
-        assertThat(REQUEST.withLevel(AffinityLevel.PU)
+        PlacementRequest changed = REQUEST.withLevel(AffinityLevel.PU)
                         .withWorkers(4)
                         .withThreadsPerWorker(5)
                         .withCpus(CpuSet.of(6))
                         .withNearDevice("eth0")
                         .withMemory(MemoryMode.BIND, NodeSet.of(1))
-                        .withRules(List.of(ThreadRule.of("*"))))
-                .isEqualTo(new PlacementRequest(
-                        AffinityLevel.PU,
-                        ThreadOrder.PACK,
-                        4,
-                        5,
-                        Optional.of(CpuSet.of(6)),
-                        Optional.of("eth0"),
-                        MemoryMode.BIND,
-                        new MemoryPlace.Nodes(NodeSet.of(1)),
-                        List.of(new ThreadRule("*", "task"))));
+                        .withRules(List.of(ThreadRule.of("*")));
+        assertThat(changed.level()).isEqualTo(AffinityLevel.PU);
+        assertThat(changed.order()).isEqualTo(ThreadOrder.PACK);
+        assertThat(changed.workers()).isEqualTo(4);
+        assertThat(changed.threadsPerWorker()).isEqualTo(5);
+        assertThat(changed.within()).contains(CpuSet.of(6));
+        assertThat(changed.nearDevice()).contains("eth0");
+        assertThat(changed.memory()).isEqualTo(MemoryMode.BIND);
+        assertThat(changed.memoryPlace()).isEqualTo(new MemoryPlace.Nodes(NodeSet.of(1)));
+        assertThat(changed.rules()).containsExactly(new ThreadRule("*", "task"));
         assertThat(REQUEST).isEqualTo(PlacementRequest.of(AffinityLevel.PACKAGE, 2, 3));
     }
 

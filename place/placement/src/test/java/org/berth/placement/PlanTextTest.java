@@ -12,17 +12,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanTextTest {
-    private static final PlacementPlan PLAN = new PlacementPlan(
+    private static final PlacementPlan PLAN = PlacementPlan.of(
             AffinityLevel.CORE,
             MemoryMode.BIND,
             CpuSet.range(0, 15),
-            true,
             List.of(
-                    new Slot(0, 0, 0, "task", CpuSet.of(0, 8), NodeSet.of(0), "core L#0 (PUs 0,8) of package L#0"),
-                    new Slot(1, 0, 1, "task", CpuSet.of(1, 9), NodeSet.empty(), ""),
-                    new Slot(2, 1, 0, "gc-1", CpuSet.range(4, 6), NodeSet.of(0, 1), " cpus=7 blanks kept ")),
-            List.of(new ThreadRule("Executor task launch worker*", "task"), new ThreadRule("", "gc-1")),
-            List.of("package L#0: 3 threads share 2 cores", "# not a comment, ä, 🚢"));
+                    Slot.of(0, CpuSet.of(0, 8)).withMemoryNodes(NodeSet.of(0)).withReason("core L#0 (PUs 0,8) of package L#0"),
+                    Slot.of(1, CpuSet.of(1, 9)),
+                    Slot.of(2, CpuSet.range(4, 6)).withThread(1, 0).withRole("gc-1").withMemoryNodes(NodeSet.of(0, 1)).withReason(" cpus=7 blanks kept ")))
+            .withOversubscribed(true)
+            .withRules(List.of(new ThreadRule("Executor task launch worker*", "task"), new ThreadRule("", "gc-1")))
+            .withNotes(List.of("package L#0: 3 threads share 2 cores", "# not a comment, ä, 🚢"));
 
     private static final String TEXT = """
             berth-plan 1

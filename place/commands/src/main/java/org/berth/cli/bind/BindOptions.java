@@ -84,16 +84,15 @@ final class BindOptions {
     /** Without a level, threads that rules name get PUs of the chosen CPUs. */
     PlacementRequest request(Topology topology, int workers) {
         OrderedLevel chosen = level.map(Arguments::level).orElse(OrderedLevel.of(AffinityLevel.PU));
-        return new PlacementRequest(
-                chosen.level(),
-                chosen.order(),
-                workers,
-                threads.map(count -> Arguments.count("--threads", count)).orElse(1),
-                cpus.map(text -> Arguments.allowedCpus(Arguments.cpus(text), topology)),
-                near.map(name -> Arguments.device(name, topology)),
-                memory().map(MemoryArgument::mode).orElse(MemoryMode.LOCAL),
-                memory().map(argument -> argument.place(topology)).orElse(MemoryPlace.NEAR),
-                List.of());
+        PlacementRequest request = PlacementRequest.of(
+                        chosen.level(),
+                        workers,
+                        threads.map(count -> Arguments.count("--threads", count)).orElse(1))
+                .withLevel(chosen)
+                .withMemory(
+                        memory().map(MemoryArgument::mode).orElse(MemoryMode.LOCAL),
+                        memory().map(argument -> argument.place(topology)).orElse(MemoryPlace.NEAR));
+        return Arguments.within(request, cpus.map(Arguments::cpus), near, topology);
     }
 
     boolean threadsGiven() {

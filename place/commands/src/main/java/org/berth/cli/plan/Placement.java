@@ -69,16 +69,11 @@ public record Placement(
 
     /** The request for a machine; a usage error when the machine does not have what is named. */
     public PlacementRequest request(Topology topology, int workers, int threadsPerWorker) {
-        return new PlacementRequest(
-                level.level(),
-                level.order(),
-                workers,
-                threadsPerWorker,
-                cpus.map(set -> Arguments.allowedCpus(set, topology)),
-                near.map(name -> Arguments.device(name, topology)),
-                memory.mode(),
-                memory.place(topology),
-                rules);
+        PlacementRequest request = PlacementRequest.of(level.level(), workers, threadsPerWorker)
+                .withLevel(level)
+                .withMemory(memory.mode(), memory.place(topology))
+                .withRules(rules);
+        return Arguments.within(request, cpus, near, topology);
     }
 
     /** The options that give the same placement. */

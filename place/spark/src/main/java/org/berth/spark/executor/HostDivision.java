@@ -184,9 +184,11 @@ record HostDivision(OrderedLevel level, PlacementPlan domains, String reason) {
         List<Slot> slots = new ArrayList<>();
         for (CpuSet cpus : domains) {
             int index = slots.size();
-            slots.add(new Slot(
-                    index, index, 0, Slot.TASK, cpus, topology.nodesOf(cpus), "domain " + index + " of this host"));
+            slots.add(Slot.of(index, cpus)
+                    .withThread(index, 0)
+                    .withMemoryNodes(topology.nodesOf(cpus))
+                    .withReason("domain " + index + " of this host"));
         }
-        return new PlacementPlan(level, MemoryMode.LOCAL, topology.allowedCpuSet(), false, slots, List.of(), List.of());
+        return PlacementPlan.of(level, MemoryMode.LOCAL, topology.allowedCpuSet(), slots);
     }
 }

@@ -82,7 +82,7 @@ class SlotTableTest {
     @Test
     void slotsOfAPlanAreForTasksOfACpuInAll() {
         List<Slot> plan = IntStream.of(0, 1)
-                .mapToObj(cpu -> new Slot(cpu, 0, cpu, Slot.TASK, CpuSet.of(cpu), NodeSet.empty(), "for a test"))
+                .mapToObj(cpu -> Slot.of(cpu, CpuSet.of(cpu)))
                 .toList();
         assertThat(take(SlotTable.of(MemoryMode.LOCAL, plan), 0.5, 0.5, 0.5, 0.5, 0.5))
                 .containsExactly("0", "1", "0", "1", "0 shared");

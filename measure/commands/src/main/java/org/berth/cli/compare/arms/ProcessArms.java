@@ -159,8 +159,7 @@ public final class ProcessArms {
     private static PlacementPlan noted(PlacementPlan plan, String note) {
         List<String> notes = new ArrayList<>(List.of(note));
         notes.addAll(plan.notes());
-        return new PlacementPlan(
-                plan.level(), plan.memory(), plan.allowed(), plan.oversubscribed(), plan.slots(), plan.rules(), notes);
+        return plan.withNotes(notes);
     }
 
     /** The CPU sets to which threads of the command are bound, in turn. */

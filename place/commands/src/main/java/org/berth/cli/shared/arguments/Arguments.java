@@ -2,11 +2,13 @@ package org.berth.cli.shared.arguments;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementException;
+import org.berth.placement.PlacementRequest;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
@@ -14,6 +16,14 @@ import org.berth.topology.type.ObjectType;
 
 /** Values of options, checked against the machine; each usage error names the valid choices. */
 public final class Arguments {
+    /** The request on the CPUs and near the device that a user named, as {@link #allowedCpus} and {@link #device} check them. */
+    public static PlacementRequest within(
+            PlacementRequest request, Optional<CpuSet> cpus, Optional<String> near, Topology topology) {
+        PlacementRequest on =
+                cpus.map(set -> request.withCpus(allowedCpus(set, topology))).orElse(request);
+        return near.map(name -> on.withNearDevice(device(name, topology))).orElse(on);
+    }
+
     private static final int LISTED_DEVICES = 24;
 
     private Arguments() {}

@@ -42,16 +42,20 @@ final class PlanAssembly {
             CpuChoice choice = choices.get(i);
             int worker = i / request.threadsPerWorker();
             int thread = i % request.threadsPerWorker();
-            slots.add(new Slot(
-                    i, worker, thread, Slot.TASK, choice.cpus, memoryNodes.of(choice), sharing.reason(choice)));
+            slots.add(Slot.of(i, choice.cpus)
+                    .withThread(worker, thread)
+                    .withMemoryNodes(memoryNodes.of(choice))
+                    .withReason(sharing.reason(choice)));
         }
 
         List<String> notes = new ArrayList<>(usable.notes());
         notes.addAll(policyNotes);
         notes.addAll(memoryNodes.notes());
         notes.addAll(sharing.notes());
-        return new PlacementPlan(
-                level, request.memory(), usable.cpus(), sharing.isOversubscribed(), slots, request.rules(), notes);
+        return PlacementPlan.of(level, request.memory(), usable.cpus(), slots)
+                .withOversubscribed(sharing.isOversubscribed())
+                .withRules(request.rules())
+                .withNotes(notes);
     }
 
     /** To be asked before anything else: slots of every policy have one role. */
