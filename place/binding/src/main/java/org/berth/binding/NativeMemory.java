@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory outside the heap whose pages go where a {@link MemoryPolicy} says, from the first touch on: see {@link
- * Binder#allocate}. It may be larger than a buffer.
+ * Binder#allocate}. It may be larger than a buffer; Java 22 and newer has it as a segment, too.
  *
  * <p>{@link #close()} releases its pages. Memory that is not closed is released when this object and all buffers over
  * it, with their slices, are garbage. Until then it counts against the JVM's limit for direct memory, {@code
@@ -24,6 +25,7 @@ import org.berth.binding.internal.NativeBridge;
 public final class NativeMemory implements AutoCloseable {
     private final Mapping mapping;
     private final long sizeBytes;
+    private @Nullable SegmentArena arena;
 
     private NativeMemory(Mapping mapping, long sizeBytes) {
         this.mapping = mapping;
@@ -70,6 +72,26 @@ public final class NativeMemory implements AutoCloseable {
         } finally {
             Reference.reachabilityFence(this);
         }
+    }
+
+    /**
+     * All of it as a segment of {@code java.lang.foreign}: {@code memory.segment(MemorySegment.class)}. After {@link #close()} it and its
+     * slices refuse every access, which buffers do not. They keep the memory from being freed as garbage.
+     *
+     * @param type {@code MemorySegment.class}, which Java 17 does not have
+     * @throws UnsupportedOperationException before Java 22
+     * @throws ClassCastException for another type
+     * @throws IllegalStateException when it is closed
+     */
+    public synchronized <S> S segment(Class<S> type) {
+        requireOpen();
+        SegmentArena open = arena;
+        if (open == null) {
+            open = SegmentArena.open();
+            mapping.usedBy(open.scope());
+            arena = open;
+        }
+        return open.segment(type, mapping.address(), sizeBytes);
     }
 
     /**
@@ -122,10 +144,16 @@ public final class NativeMemory implements AutoCloseable {
     }
 
     /**
-     * Releases the pages ({@code hwloc_free}). A second time does nothing. Throws BindingException when the kernel
-     * refuses. */
+     * Releases the pages ({@code hwloc_free}). A second time does nothing.
+     *
+     * @throws IllegalStateException while a thread is inside a {@link #segment}
+     * @throws BindingException when the kernel refuses
+     */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (arena != null && !mapping.isClosed()) {
+            arena.close();
+        }
         mapping.close();
     }
 
