@@ -34,7 +34,6 @@ final class LessonsTest {
 
     /** The pages with programs; others would not be tried. */
     private static final List<String> PAGES = List.of(
-            "docs/background/interrupts.md",
             "docs/background/near-a-device.md",
             "docs/guide/sharing-a-host.md",
             "docs/java/binding.md",
@@ -48,15 +47,11 @@ final class LessonsTest {
             import org.berth.binding.*;
             import org.berth.binding.discovery.*;
             import org.berth.binding.errors.*;
-            import org.berth.binding.internal.interrupts.*;
             import org.berth.binding.leases.*;
             import org.berth.drawing.machine.*;
             import org.berth.observation.*;
-            import org.berth.observation.internal.devices.*;
-            import org.berth.observation.internal.load.*;
             import org.berth.observation.threads.*;
             import org.berth.placement.*;
-            import org.berth.placement.internal.dynamic.*;
             import org.berth.placement.policy.*;
             import org.berth.testing.*;
             import org.berth.topology.*;
@@ -226,7 +221,7 @@ final class LessonsTest {
         List<String> binding = programs("docs/java/binding.md");
         assertThat(binding).hasSize(5);
         boolean segments = Runtime.version().feature() >= 22;
-        String ranges = segments ? binding.get(4) : binding.get(4).replace("ofSegment(segment)", "of(other)");
+        String ranges = segments ? binding.get(4).replace("MemorySegment ", "java.lang.foreign.MemorySegment ").replace("(MemorySegment.", "(java.lang.foreign.MemorySegment.") : binding.get(4).replace("ofSegment(segment)", "of(other)").replaceFirst("MemorySegment all.*\n", "\n");
         String segment = segments ? "var segment = java.lang.foreign.Arena.ofAuto().allocate(1 << 20);\n" : "";
         String methods = "static void work() {}\n"
                 + "static void binding(ExecutorService pool) throws Exception {\n"
@@ -239,10 +234,8 @@ final class LessonsTest {
                 + "static void sharing() throws Exception {\n"
                 + "LocalMachine machine = LocalMachine.open();\n"
                 + only("docs/guide/sharing-a-host.md") + "}\n"
-                // For a device, a disk and a peer that this machine may lack: these are only compiled.
-                + "static void near(Topology topology) {\n" + only("docs/background/near-a-device.md") + "}\n"
-                + "static void interrupts(Topology topology, java.net.InetAddress client, DynamicState state)"
-                + " throws Exception {\n" + only("docs/background/interrupts.md") + "}\n";
+                // For a device that this machine may lack: this is only compiled.
+                + "static void near(Topology topology) {\n" + only("docs/background/near-a-device.md") + "}\n";
         Path program = program(
                 methods,
                 "ExecutorService pool = Executors.newSingleThreadExecutor();\n"

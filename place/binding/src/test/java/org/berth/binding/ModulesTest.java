@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.spi.ToolProvider;
+import org.berth.oracle.Child;
 import org.berth.setup.UseAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,39 @@ class ModulesTest {
         assertThat(lines.lines()).containsExactly("false", "false");
     }
 
+    /** An image has no class path, so it has the native library only if the modules say that they need it. */
+    @Test
+    void anImageOfJlinkBinds() throws IOException {
+        assertThat(compile("""
+                        org.berth.binding.LocalMachine machine = org.berth.binding.LocalMachine.open();
+                        org.berth.topology.CpuSet cpu = machine.topology().allowedCores().get(0);
+                        try (org.berth.binding.BoundScope bound = machine.binder().bindThread(cpu)) {
+                            System.out.println(machine.binder().threadCpus().equals(cpu));
+                        }
+                        """)).doesNotContain("compiler.err");
+        Path image = folder.resolve("image");
+        StringWriter said = new StringWriter();
+        try (PrintWriter out = new PrintWriter(said)) {
+            int code = ToolProvider.findFirst("jlink")
+                    .orElseThrow()
+                    .run(
+                            out,
+                            out,
+                            "--module-path=" + Modules.path() + ":" + folder.resolve("classes"),
+                            "--add-modules=outside",
+                            "--output=" + image);
+            assertThat(code).as(said.toString()).isZero();
+        }
+        assertThat(Child.run(image.resolve("bin/java").toString(), "--module=outside/outside.Program")
+                        .output())
+                .isEqualTo("true");
+        assertThat(Child.run(image.resolve("bin/java").toString(), "--list-modules")
+                        .output()
+                        .lines()
+                        .filter(line -> line.startsWith("org.berth")))
+                .hasSize(6);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -42,8 +76,10 @@ class ModulesTest {
                 "org.berth.topology.internal.bits.Bitmap",
                 "org.berth.topology.internal.xml.XmlElements",
                 "org.berth.observation.internal.PublicFiles",
+                "org.berth.observation.internal.kernel.HugePages",
                 "org.berth.placement.internal.parts.CpuChoice",
-                "org.berth.binding.internal.NativeBridge"
+                "org.berth.binding.internal.NativeBridge",
+                "org.berth.binding.internal.launch.AgentOptions"
             })
     void whatIsInternalIsNotVisible(String type) throws IOException, ClassNotFoundException {
         assertThat(Class.forName(type, false, getClass().getClassLoader())).isNotNull();
