@@ -14,6 +14,7 @@ module org.berth.binding {
     exports org.berth.binding.discovery;
     exports org.berth.binding.errors;
     exports org.berth.binding.leases;
+    exports org.berth.binding.records;
     exports org.berth.binding.internal.jvm to
             org.berth.transport;
     exports org.berth.binding.internal.library to

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.ids.ProcessIdentity;
-import org.berth.binding.internal.records.BindingRecord;
+import org.berth.binding.records.BindingRecord;
 import org.berth.topology.CpuSet;
 import org.berth.topology.FailureKind;
 

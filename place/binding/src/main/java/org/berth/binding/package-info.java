@@ -14,8 +14,7 @@
  * }</pre>
  *
  * <p>Read {@code LocalMachine}, {@code Binder}, {@code SlotBinder} and {@code LiveProcess} first. The packages below
- * discover the machine, load the native library, keep records and leases, write the options of processes to be
- * started, and move interrupts.
+ * discover the machine, and keep records and leases.
  *
  * <p>Nothing leaves the CPUs and memory nodes that the process was given, and nothing fails silently: a
  * {@link org.berth.binding.errors.BindingException} says what was tried, on what, why it failed and what to do.

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.library.NativeLibrary;
-import org.berth.binding.internal.records.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.binding.internal.ids.ProcessIdentity;
 import org.berth.binding.internal.library.NativeLibrary;
-import org.berth.binding.internal.records.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Child;
 import org.berth.oracle.ExecutableFolder;
 import org.berth.oracle.HostileUser;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.ids.ProcessIdentity;
-import org.berth.binding.internal.records.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Cpuset;

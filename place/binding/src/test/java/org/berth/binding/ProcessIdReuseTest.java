@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
-import org.berth.binding.internal.records.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;

@@ -102,12 +102,12 @@ public final class PlacementRequest {
         return parts.threads;
     }
 
-    /** Only these CPUs (kernel numbers); every one of a finite set must be allowed. Empty for all allowed ones. */
+    /** The CPUs (kernel numbers) to choose from; every one of a finite set must be allowed. Empty for all allowed ones. */
     public Optional<CpuSet> within() {
         return parts.within;
     }
 
-    /** Only the CPUs near this device: an OS name ({@code eth0}) or PCI bus id ({@code 0000:00:03.0}). */
+    /** The device whose near CPUs are to be chosen from: an OS name ({@code eth0}) or PCI bus id ({@code 0000:00:03.0}). */
     public Optional<String> nearDevice() {
         return parts.nearDevice;
     }

@@ -16,7 +16,7 @@ import org.berth.binding.internal.jvm.FailureText;
 import org.berth.binding.internal.launch.LaunchWords;
 import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
-import org.berth.binding.internal.records.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 

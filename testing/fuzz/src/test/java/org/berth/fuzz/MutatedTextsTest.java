@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.berth.binding.internal.records.BindingRecordText;
+import org.berth.binding.records.BindingRecordText;
 import org.berth.observation.internal.jvm.AgentRulesText;
 import org.berth.observation.internal.jvm.JavaThread;
 import org.berth.observation.internal.jvm.JvmFlags;

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.berth.binding.LiveProcess;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.records.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.oracle.Child;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.ReusedPid;

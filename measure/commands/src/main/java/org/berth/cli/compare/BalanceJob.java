@@ -40,6 +40,7 @@ record BalanceJob(
         implements Work {
     @Override
     public CompareArms arms(Topology topology) {
+        JobRun.requireBuilt(job); // before the settings of the kernel are looked at
         return CompareArms.none();
     }
 

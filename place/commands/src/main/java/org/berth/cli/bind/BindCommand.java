@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import org.berth.binding.LiveProcess;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.library.NativeLibrary;
-import org.berth.binding.internal.records.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;

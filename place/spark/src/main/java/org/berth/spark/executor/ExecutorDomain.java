@@ -12,7 +12,7 @@ import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.leases.Lease;
 import org.berth.binding.leases.Leases;
-import org.berth.binding.internal.records.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.berth.binding.LiveProcess;
-import org.berth.binding.internal.records.BindingRecords;
+import org.berth.binding.records.BindingRecords;
 import org.berth.numavm.Guest;
 import org.berth.numavm.GuestJava;
 import org.berth.numavm.GuestJvm;

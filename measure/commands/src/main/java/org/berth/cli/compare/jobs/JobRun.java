@@ -19,6 +19,17 @@ import org.berth.cli.shared.CommandException;
 public record JobRun(Job job, Path libraries, List<String> options) {
     private static final String PREFIX = "berth: ";
 
+    /** The folder with the jars of the jobs; CommandException where there is none. */
+    public static Path requireBuilt(Job job) {
+        Path libraries = Path.of(System.getProperty("org.berth.jobs.lib", ""));
+        if (!Files.isDirectory(libraries) || libraries.toString().isEmpty()) {
+            throw CommandException.failure(
+                    "cannot find the job " + job.name() + ": the evaluation jobs are in a checkout only; start './berth"
+                            + " compare --job " + job.name() + "' there, which builds it");
+        }
+        return libraries;
+    }
+
     /**
      * Fetches or creates missing data, and lets the job check its options, so that a mistake ends the command before
      * anything runs.
@@ -30,12 +41,7 @@ public record JobRun(Job job, Path libraries, List<String> options) {
     public static JobRun prepare(
             Job job, Optional<Path> input, int threads, Optional<String> scale, List<String> more, PrintWriter err)
             throws IOException, InterruptedException {
-        Path libraries = Path.of(System.getProperty("org.berth.jobs.lib", ""));
-        if (!Files.isDirectory(libraries) || libraries.toString().isEmpty()) {
-            throw CommandException.failure(
-                    "cannot find the job " + job.name() + ": the evaluation jobs are in a checkout only; start './berth"
-                            + " compare --job " + job.name() + "' there, which builds it");
-        }
+        Path libraries = requireBuilt(job);
         List<String> options = new ArrayList<>();
         for (int i = 0; i < job.options().size(); i++) {
             String option = job.options().get(i);

@@ -1,7 +1,7 @@
 package org.berth.binding.internal.jvm;
 
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.NativeAccess;
+import org.berth.binding.internal.library.NativeAccess;
 
 /**
  * Why something failed, for a log or a page where a failure is one line. Stateless: any thread may use it.

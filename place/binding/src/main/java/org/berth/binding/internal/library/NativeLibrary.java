@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.NativeAccess;
 import org.berth.binding.internal.Architecture;
 import org.berth.binding.internal.MappedLibraries;
 import org.berth.binding.internal.NativeBridge;

@@ -1,4 +1,4 @@
-package org.berth.binding.internal;
+package org.berth.binding.internal.library;
 
 import org.berth.binding.errors.BindingException;
 import org.berth.topology.FailureKind;

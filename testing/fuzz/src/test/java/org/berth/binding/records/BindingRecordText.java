@@ -1,4 +1,4 @@
-package org.berth.binding.internal.records;
+package org.berth.binding.records;
 
 /** The record of a bound process, as another version of Berth, or a disk that was full, may have left it. */
 public final class BindingRecordText {

@@ -1,4 +1,4 @@
-package org.berth.binding.internal.records;
+package org.berth.binding.records;
 
 import java.util.Collections;
 import java.util.Map;

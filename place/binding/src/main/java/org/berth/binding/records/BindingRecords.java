@@ -1,4 +1,4 @@
-package org.berth.binding.internal.records;
+package org.berth.binding.records;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
