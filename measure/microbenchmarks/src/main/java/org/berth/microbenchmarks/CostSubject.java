@@ -1,6 +1,8 @@
 package org.berth.microbenchmarks;
 
 import java.lang.reflect.Method;
+import net.openhft.affinity.Affinity;
+import org.berth.binding.LocalMachine;
 
 /** The JVM of {@link ProcessCosts}: does one kind of work and prints the nanoseconds of one piece of it. */
 final class CostSubject {
@@ -13,10 +15,19 @@ final class CostSubject {
     public static void main(String[] arguments) throws Exception {
         switch (arguments[0]) {
             case "nothing" -> {}
+            case "machine" -> LocalMachine.open();
+            case "machine by LWJGL" -> HwlocTopology.live();
+            case "bind" -> bind();
+            case "bind by OpenHFT" -> Affinity.setAffinity(Affinity.getAffinity().nextSetBit(0));
             case "threads" -> System.out.println(best(CostSubject::threads, THREADS));
             case "virtual" -> System.out.println(best(CostSubject::switches, SWITCHES));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
+    }
+
+    private static void bind() {
+        LocalMachine machine = LocalMachine.open();
+        machine.binder().bindThreadForGood(machine.topology().allowedCores().get(0));
     }
 
     private interface Work {

@@ -18,7 +18,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
- * What the agent costs a JVM: at its start, at the start of each thread, and while virtual threads switch. Whole JVMs,
+ * What the first use of the library costs a JVM beside its peers, and the agent: at its start, at the start of each thread, and while virtual threads switch. Whole JVMs,
  * the ones to compare within seconds of each other, forward and backward in turn; differences are taken inside a round.
  */
 final class ProcessCosts {
@@ -59,6 +59,7 @@ final class ProcessCosts {
                 |---|---|---:|---:|
                 """);
         costs.start(table);
+        costs.firstUse(table);
         costs.threads(table);
         if (Runtime.version().feature() >= 21) {
             costs.virtualThreads(table);
@@ -76,6 +77,17 @@ final class ProcessCosts {
         arms.put("with the agent and its watch off", jvm(options.withoutGuard(), "nothing"));
         arms.put("alone", jvm(AgentOptions.none(), "nothing"));
         append(table, "start and end, ms", run(arms, rounds, true), 1e6);
+    }
+
+    /** A library is loaded once, but a short command or job waits for it. */
+    private void firstUse(StringBuilder table) throws IOException, InterruptedException {
+        Map<String, List<String>> arms = new LinkedHashMap<>();
+        arms.put("nothing", jvm(AgentOptions.none(), "nothing"));
+        arms.put("LocalMachine.open()", jvm(AgentOptions.none(), "machine"));
+        arms.put("hwloc through LWJGL", jvm(AgentOptions.none(), "machine by LWJGL"));
+        arms.put("LocalMachine.open() and a thread bound", jvm(AgentOptions.none(), "bind"));
+        arms.put("a thread bound by OpenHFT affinity", jvm(AgentOptions.none(), "bind by OpenHFT"));
+        append(table, "start, first use and end, ms", run(arms, rounds, true), 1e6);
     }
 
     private void threads(StringBuilder table) throws IOException, InterruptedException {
