@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 # The modules with what an outside project may depend on; -am adds what they need, of which nothing else is deployed.
-published=bom,carry/transport,place/drawing,place/testing,packaging/spark,packaging/hadoop
+published=bom,place/drawing,place/testing,packaging/spark,packaging/hadoop
 
 # stage TREE DIRECTORY [MAVEN OPTION…]: builds them with sources and javadoc, and deploys them into DIRECTORY.
 stage() {

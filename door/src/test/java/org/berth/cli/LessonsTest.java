@@ -221,7 +221,11 @@ final class LessonsTest {
         List<String> binding = programs("docs/java/binding.md");
         assertThat(binding).hasSize(5);
         boolean segments = Runtime.version().feature() >= 22;
-        String ranges = segments ? binding.get(4).replace("MemorySegment ", "java.lang.foreign.MemorySegment ").replace("(MemorySegment.", "(java.lang.foreign.MemorySegment.") : binding.get(4).replace("ofSegment(segment)", "of(other)").replaceFirst("MemorySegment all.*\n", "\n");
+        String ranges = segments
+                ? binding.get(4)
+                        .replace("MemorySegment ", "java.lang.foreign.MemorySegment ")
+                        .replace("(MemorySegment.", "(java.lang.foreign.MemorySegment.")
+                : binding.get(4).replace("ofSegment(segment)", "of(other)").replaceFirst("MemorySegment all.*\n", "\n");
         String segment = segments ? "var segment = java.lang.foreign.Arena.ofAuto().allocate(1 << 20);\n" : "";
         String methods = "static void work() {}\n"
                 + "static void binding(ExecutorService pool) throws Exception {\n"

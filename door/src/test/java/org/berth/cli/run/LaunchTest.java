@@ -25,7 +25,9 @@ final class LaunchTest {
     private static final Path PLAN = Path.of("/tmp/p/plan");
 
     private static PlacementPlan plan(AffinityLevel level, MemoryMode memory, String cpus, ThreadRule... rules) {
-        Slot slot = Slot.of(0, CpuSet.parseList(cpus)).withMemoryNodes(NodeSet.of(1)).withReason("core L#2");
+        Slot slot = Slot.of(0, CpuSet.parseList(cpus))
+                .withMemoryNodes(NodeSet.of(1))
+                .withReason("core L#2");
         return PlacementPlan.of(level, memory, ALL, List.of(slot)).withRules(List.of(rules));
     }
 

@@ -1,8 +1,8 @@
 package org.berth.experiments;
 
 import java.time.Duration;
-import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.internal.threads.ResidencyShare;
+import org.berth.observation.threads.MigrationCount;
 
 /**
  * What sampling saw of the threads of one run.

@@ -13,8 +13,8 @@ import org.apache.commons.math3.random.RandomGenerator;
 import org.berth.experiments.Arm.Binding;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.experiments.result.Summary;
-import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.internal.threads.ResidencyShare;
+import org.berth.observation.threads.MigrationCount;
 
 /**
  * Runs whose truth is known, as the product's own trials, and what it makes of them. The first arm leaves placement to the kernel, the

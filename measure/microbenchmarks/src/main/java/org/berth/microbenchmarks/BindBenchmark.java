@@ -13,7 +13,6 @@ import org.berth.binding.SlotBinder;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
-import org.berth.topology.NodeSet;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -39,8 +38,7 @@ public class BindBenchmark {
     private final BitSet bits = cpus.toBitSet();
     private final CpuSet fewerCpus = cpus.size() > 1 ? cpus.minus(CpuSet.of(cpus.last())) : cpus;
     private final HwlocTopology hwloc = HwlocTopology.live();
-    private final SlotBinder slots = SlotBinder.of(
-            binder, MemoryMode.LOCAL, List.of(Slot.of(0, cpus)));
+    private final SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, List.of(Slot.of(0, cpus)));
     private final Thread other = new Thread(BindBenchmark::waitForEnd, "benchmark-other-thread");
     private long mask;
     private boolean fewer;

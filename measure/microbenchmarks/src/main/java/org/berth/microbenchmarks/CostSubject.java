@@ -18,7 +18,8 @@ final class CostSubject {
             case "machine" -> LocalMachine.open();
             case "machine by LWJGL" -> HwlocTopology.live();
             case "bind" -> bind();
-            case "bind by OpenHFT" -> Affinity.setAffinity(Affinity.getAffinity().nextSetBit(0));
+            case "bind by OpenHFT" ->
+                Affinity.setAffinity(Affinity.getAffinity().nextSetBit(0));
             case "threads" -> System.out.println(best(CostSubject::threads, THREADS));
             case "virtual" -> System.out.println(best(CostSubject::switches, SWITCHES));
             default -> throw new IllegalArgumentException(arguments[0]);

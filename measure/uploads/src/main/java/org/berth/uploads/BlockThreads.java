@@ -8,9 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.berth.observation.ObservationException;
 import org.berth.observation.ThreadSampler;
+import org.berth.observation.internal.threads.ThreadNamePattern;
 import org.berth.observation.threads.MigrationCounter;
 import org.berth.observation.threads.ThreadMigrations;
-import org.berth.observation.internal.threads.ThreadNamePattern;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 

@@ -29,9 +29,9 @@ final class SegmentArena {
             throw new UnsupportedOperationException("a MemorySegment needs Java " + FIRST_JAVA + " or newer, this is "
                     + Runtime.version().feature() + ": use buffer()");
         }
-        return new SegmentArena(call(() -> lookup()
-                .findStatic(type(ARENA), "ofShared", MethodType.methodType(type(ARENA)))
-                .invoke()));
+        return new SegmentArena(
+                call(() -> lookup().findStatic(type(ARENA), "ofShared", MethodType.methodType(type(ARENA)))
+                        .invoke()));
     }
 
     /** Every segment of the arena refers to it. */
@@ -42,8 +42,8 @@ final class SegmentArena {
     /** ClassCastException when the type is not that of a segment. */
     <S> S segment(Class<S> type, long address, long sizeBytes) {
         return type.cast(call(() -> {
-            Object start = lookup()
-                    .findStatic(type(SEGMENT), "ofAddress", MethodType.methodType(type(SEGMENT), long.class))
+            Object start = lookup().findStatic(
+                            type(SEGMENT), "ofAddress", MethodType.methodType(type(SEGMENT), long.class))
                     .invoke(address);
             return virtual(SEGMENT, "reinterpret", SEGMENT, long.class, type(ARENA), Consumer.class)
                     .invoke(start, sizeBytes, arena, (Consumer<?>) null);

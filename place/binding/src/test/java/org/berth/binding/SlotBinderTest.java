@@ -145,9 +145,8 @@ class SlotBinderTest {
     @Test
     void aThreadWhoseMemoryCannotBeBoundIsAsBeforeAndHoldsNoSlot() throws Exception {
         NodeSet absent = NodeSet.of(MACHINE.topology().allowedNodeSet().last() + 1);
-        List<Slot> both = List.of(
-                Slot.of(0, CpuSet.of(cpus[0])).withMemoryNodes(absent),
-                Slot.of(1, CpuSet.of(cpus[1])));
+        List<Slot> both =
+                List.of(Slot.of(0, CpuSet.of(cpus[0])).withMemoryNodes(absent), Slot.of(1, CpuSet.of(cpus[1])));
         SlotBinder slots = SlotBinder.of(binder, MemoryMode.BIND, both);
         ExecutorService thread = thread();
         String before = in(thread, SlotBinderTest::kernelMask);
@@ -229,8 +228,7 @@ class SlotBinderTest {
 
     private List<Slot> slots(int count) {
         return IntStream.range(0, count)
-                .mapToObj(index ->
-                        Slot.of(index, CpuSet.of(cpus[index % 2])))
+                .mapToObj(index -> Slot.of(index, CpuSet.of(cpus[index % 2])))
                 .toList();
     }
 

@@ -8,7 +8,6 @@ import org.berth.binding.errors.BindingException;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
-import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
 
 /** A program on a system for which there is no native library: it runs on, unbound, and two lines tell why. */

@@ -2,8 +2,8 @@ package org.berth.setup;
 
 import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.leases.Leases;
 import org.berth.binding.internal.library.NativeLibrary;
+import org.berth.binding.leases.Leases;
 
 /**
  * Prints what becomes of each part, twice: a class whose initializer has failed fails in another way. Not in the package of the library,

@@ -15,8 +15,8 @@ import org.berth.binding.discovery.DiscoveryOptions;
 import org.berth.binding.internal.jvm.FailureText;
 import org.berth.observation.internal.load.LoadMonitor;
 import org.berth.observation.internal.load.LoadSnapshot;
-import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.placement.internal.dynamic.Decision;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 

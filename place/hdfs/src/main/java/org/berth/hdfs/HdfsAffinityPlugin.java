@@ -2,8 +2,8 @@ package org.berth.hdfs;
 
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ServicePlugin;
-import org.berth.binding.internal.jvm.FailureText;
 import org.berth.binding.internal.jvm.BerthCopies;
+import org.berth.binding.internal.jvm.FailureText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -13,7 +13,8 @@ final class HdfsFailures {
     void add(String what, Throwable reason) {
         count.increment();
         tellOnce(
-                what + reason.getClass().getName(), what + " (logged once, counted as Failures): " + FailureText.of(reason));
+                what + reason.getClass().getName(),
+                what + " (logged once, counted as Failures): " + FailureText.of(reason));
     }
 
     /** A lasting failure: a line, and no count. */

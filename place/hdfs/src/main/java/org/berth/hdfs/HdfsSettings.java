@@ -12,8 +12,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.berth.binding.internal.jvm.FailureText;
 import org.berth.observation.internal.load.LoadSettings;
-import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.placement.internal.UnknownSettings;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.topology.CpuSet;
 
 /**

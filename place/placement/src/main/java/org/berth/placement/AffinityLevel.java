@@ -43,6 +43,8 @@ public enum AffinityLevel {
      * @throws PlacementException one line with the choices, when there is no such level
      */
     public static AffinityLevel parse(String text) {
-        return text.equalsIgnoreCase("cpu") ? PACKAGE : Choice.parse("affinity level", text, values(), PlacementException::new);
+        return text.equalsIgnoreCase("cpu")
+                ? PACKAGE
+                : Choice.parse("affinity level", text, values(), PlacementException::new);
     }
 }

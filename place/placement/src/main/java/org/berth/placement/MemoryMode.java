@@ -43,6 +43,8 @@ public enum MemoryMode {
      * @throws PlacementException one line with the choices, when there is no such mode
      */
     public static MemoryMode parse(String text) {
-        return text.equalsIgnoreCase("preferred-many") ? PREFER : Choice.parse("memory mode", text, values(), PlacementException::new);
+        return text.equalsIgnoreCase("preferred-many")
+                ? PREFER
+                : Choice.parse("memory mode", text, values(), PlacementException::new);
     }
 }

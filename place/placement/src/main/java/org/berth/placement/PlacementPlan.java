@@ -36,8 +36,8 @@ public final class PlacementPlan {
             requireGoodSlots(allowed, slots);
             for (ThreadRule rule : rules) {
                 if (slots.stream().noneMatch(slot -> slot.role().equals(rule.role()))) {
-                    throw new IllegalArgumentException(
-                            "thread rule '" + rule.glob() + "' hands out role '" + rule.role() + "', which no slot has");
+                    throw new IllegalArgumentException("thread rule '" + rule.glob() + "' hands out role '"
+                            + rule.role() + "', which no slot has");
                 }
             }
             for (String note : notes) {
@@ -64,13 +64,7 @@ public final class PlacementPlan {
     /** The same, with whether threads have to share what the level or policy would give to one thread alone. */
     public PlacementPlan withOversubscribed(boolean oversubscribed) {
         return new PlacementPlan(new Parts(
-                parts.level,
-                parts.memory,
-                parts.allowed,
-                oversubscribed,
-                parts.slots,
-                parts.rules,
-                parts.notes));
+                parts.level, parts.memory, parts.allowed, oversubscribed, parts.slots, parts.rules, parts.notes));
     }
 
     /** The same with these thread names that get single slots; IllegalArgumentException for a role that no slot has. */

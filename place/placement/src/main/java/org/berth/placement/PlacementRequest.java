@@ -204,14 +204,7 @@ public final class PlacementRequest {
      */
     public PlacementRequest withMemory(MemoryMode memory, MemoryPlace place) {
         return new PlacementRequest(new Parts(
-                parts.level,
-                parts.workers,
-                parts.threads,
-                parts.within,
-                parts.nearDevice,
-                memory,
-                place,
-                parts.rules));
+                parts.level, parts.workers, parts.threads, parts.within, parts.nearDevice, memory, place, parts.rules));
     }
 
     /** The same with these rules, the first that fits a thread's name counting. */

@@ -50,14 +50,14 @@ public final class Slot {
 
     /** The same for this thread of this process, both from 0; IllegalArgumentException below that. */
     public Slot withThread(int worker, int thread) {
-        return new Slot(new Parts(
-                parts.index, worker, thread, parts.role, parts.cpus, parts.memoryNodes, parts.reason));
+        return new Slot(
+                new Parts(parts.index, worker, thread, parts.role, parts.cpus, parts.memoryNodes, parts.reason));
     }
 
     /** The same for another kind of thread; IllegalArgumentException when the role is no word. */
     public Slot withRole(String role) {
-        return new Slot(new Parts(
-                parts.index, parts.worker, parts.thread, role, parts.cpus, parts.memoryNodes, parts.reason));
+        return new Slot(
+                new Parts(parts.index, parts.worker, parts.thread, role, parts.cpus, parts.memoryNodes, parts.reason));
     }
 
     /** The same with these NUMA nodes (kernel numbers) for the thread's memory; IllegalArgumentException for infinite ones. */

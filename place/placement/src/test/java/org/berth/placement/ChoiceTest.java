@@ -1,10 +1,10 @@
 package org.berth.placement;
 
-import org.berth.placement.internal.dynamic.DynamicPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Locale;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

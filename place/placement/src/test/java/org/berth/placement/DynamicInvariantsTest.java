@@ -1,6 +1,5 @@
 package org.berth.placement;
 
-import org.berth.placement.internal.dynamic.DynamicPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import org.berth.machines.RandomMachine;
 import org.berth.observation.internal.load.LoadSnapshot;
 import org.berth.placement.internal.dynamic.Decision;
 import org.berth.placement.internal.dynamic.DynamicPlacement;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.placement.internal.dynamic.DynamicState;
 import org.berth.placement.internal.dynamic.InterruptReference;
 import org.berth.topology.CpuSet;

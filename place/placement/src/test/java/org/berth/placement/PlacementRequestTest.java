@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.Optional;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.junit.jupiter.api.Test;
@@ -15,12 +14,12 @@ class PlacementRequestTest {
     @Test
     void eachWithChangesItsPartOnly() {
         PlacementRequest changed = REQUEST.withLevel(AffinityLevel.PU)
-                        .withWorkers(4)
-                        .withThreadsPerWorker(5)
-                        .withCpus(CpuSet.of(6))
-                        .withNearDevice("eth0")
-                        .withMemory(MemoryMode.BIND, NodeSet.of(1))
-                        .withRules(List.of(ThreadRule.of("*")));
+                .withWorkers(4)
+                .withThreadsPerWorker(5)
+                .withCpus(CpuSet.of(6))
+                .withNearDevice("eth0")
+                .withMemory(MemoryMode.BIND, NodeSet.of(1))
+                .withRules(List.of(ThreadRule.of("*")));
         assertThat(changed.level()).isEqualTo(AffinityLevel.PU);
         assertThat(changed.order()).isEqualTo(ThreadOrder.PACK);
         assertThat(changed.workers()).isEqualTo(4);

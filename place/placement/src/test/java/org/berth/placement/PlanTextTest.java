@@ -13,13 +13,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanTextTest {
     private static final PlacementPlan PLAN = PlacementPlan.of(
-            AffinityLevel.CORE,
-            MemoryMode.BIND,
-            CpuSet.range(0, 15),
-            List.of(
-                    Slot.of(0, CpuSet.of(0, 8)).withMemoryNodes(NodeSet.of(0)).withReason("core L#0 (PUs 0,8) of package L#0"),
-                    Slot.of(1, CpuSet.of(1, 9)),
-                    Slot.of(2, CpuSet.range(4, 6)).withThread(1, 0).withRole("gc-1").withMemoryNodes(NodeSet.of(0, 1)).withReason(" cpus=7 blanks kept ")))
+                    AffinityLevel.CORE,
+                    MemoryMode.BIND,
+                    CpuSet.range(0, 15),
+                    List.of(
+                            Slot.of(0, CpuSet.of(0, 8))
+                                    .withMemoryNodes(NodeSet.of(0))
+                                    .withReason("core L#0 (PUs 0,8) of package L#0"),
+                            Slot.of(1, CpuSet.of(1, 9)),
+                            Slot.of(2, CpuSet.range(4, 6))
+                                    .withThread(1, 0)
+                                    .withRole("gc-1")
+                                    .withMemoryNodes(NodeSet.of(0, 1))
+                                    .withReason(" cpus=7 blanks kept ")))
             .withOversubscribed(true)
             .withRules(List.of(new ThreadRule("Executor task launch worker*", "task"), new ThreadRule("", "gc-1")))
             .withNotes(List.of("package L#0: 3 threads share 2 cores", "# not a comment, ä, 🚢"));

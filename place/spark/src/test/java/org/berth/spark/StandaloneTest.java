@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Spark's standalone cluster: Master, Worker, driver and executors are processes of their own. */
 @Tag("one-jdk")
 @Tag("cluster")
+@Tag("release")
 @Timeout(600)
 class StandaloneTest {
     @TempDir

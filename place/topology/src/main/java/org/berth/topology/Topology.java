@@ -361,7 +361,8 @@ public final class Topology {
      * part
      * is one object where the count allows it, and every CPU of the tree is in some part. With more parts than PUs,
      * some parts are equal. The shares are in proportion to the CPUs below each object and rounded up, so when they do
-     * not come out even the last parts are the larger ones ({@code hwloc_distrib}).
+     * not come out even the last parts are the larger ones ({@code hwloc_distrib}). For the threads of a pool take a placement policy
+     * instead, which also finds memory nodes and says why.
      *
      * @throws IllegalArgumentException when the count is not between 1 and 1,048,576, or there is no CPU to divide
      */

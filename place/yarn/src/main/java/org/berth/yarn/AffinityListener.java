@@ -9,8 +9,8 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEventType;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
-import org.berth.binding.internal.jvm.FailureText;
 import org.berth.binding.internal.jvm.BerthCopies;
+import org.berth.binding.internal.jvm.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +77,8 @@ public final class AffinityListener implements ContainerStateTransitionListener 
                 active.binder.prepare(container);
             } catch (RuntimeException | LinkageError e) {
                 String id = container.getContainerId().toString();
-                active.failures.add("prepare " + e.getClass().getName(), id + " is started unbound: " + FailureText.of(e));
+                active.failures.add(
+                        "prepare " + e.getClass().getName(), id + " is started unbound: " + FailureText.of(e));
             }
         });
     }

@@ -97,7 +97,8 @@ final class ContainerWatch {
     private void tell(ContainerId id, Throwable failure) {
         try {
             failures.add(
-                    "check " + failure.getClass().getName(), "the check of " + id + " failed: " + FailureText.of(failure));
+                    "check " + failure.getClass().getName(),
+                    "the check of " + id + " failed: " + FailureText.of(failure));
         } catch (Throwable ofTheLog) {
             // The next containers are checked all the same.
         }

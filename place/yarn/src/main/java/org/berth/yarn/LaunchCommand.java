@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.binding.internal.launch.DomainRequest;
+import org.berth.binding.internal.launch.HeapPolicy;
 import org.berth.binding.internal.launch.LaunchWords;
-import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 
 /**

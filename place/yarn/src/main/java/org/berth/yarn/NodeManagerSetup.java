@@ -6,8 +6,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.util.NodeManagerHardwareUtils;
 import org.berth.binding.LocalMachine;
-import org.berth.binding.leases.Leases;
 import org.berth.binding.internal.library.NativeLibrary;
+import org.berth.binding.leases.Leases;
 import org.berth.yarn.YarnSettings.Way;
 
 /** Makes what a NodeManager needs to give its containers binder. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.berth.placement.HeapPolicy;
+import org.berth.binding.internal.launch.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
 import org.berth.placement.internal.UnknownSettings;

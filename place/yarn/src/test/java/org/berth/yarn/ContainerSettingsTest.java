@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Containers of a real cluster whose NodeManager has other settings than the ordinary ones. */
 @Tag("one-jdk")
 @Tag("cluster")
+@Tag("release")
 @Timeout(600)
 class ContainerSettingsTest {
     private static final Map<String, String> ALONE =

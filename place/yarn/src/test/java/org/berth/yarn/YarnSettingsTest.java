@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.berth.placement.HeapPolicy;
+import org.berth.binding.internal.launch.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.yarn.YarnSettings.Way;
 import org.junit.jupiter.api.Test;

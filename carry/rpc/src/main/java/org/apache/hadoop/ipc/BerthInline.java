@@ -33,7 +33,8 @@ final class BerthInline {
             field.setAccessible(true);
             return (ThreadLocal<Server>) field.get(null);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            RpcLog.warnOnce("no calls run inline, because this version of Hadoop is not supported: " + FailureText.of(e));
+            RpcLog.warnOnce(
+                    "no calls run inline, because this version of Hadoop is not supported: " + FailureText.of(e));
             return null;
         }
     }

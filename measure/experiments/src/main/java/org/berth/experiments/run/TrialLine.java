@@ -19,8 +19,8 @@ import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
-import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.internal.threads.ResidencyShare;
+import org.berth.observation.threads.MigrationCount;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Trial} as a line of {@code trials.jsonl}: the components are the fields of docs/background/trials.md. */

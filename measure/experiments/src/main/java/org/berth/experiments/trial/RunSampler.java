@@ -11,12 +11,12 @@ import java.util.OptionalLong;
 import org.berth.experiments.SamplingSummary;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.internal.threads.Expectation;
-import org.berth.observation.threads.MigrationCount;
-import org.berth.observation.threads.MigrationCounter;
 import org.berth.observation.internal.threads.Residency;
 import org.berth.observation.internal.threads.ResidencyShare;
-import org.berth.observation.threads.ThreadMigrations;
 import org.berth.observation.internal.threads.ThreadNamePattern;
+import org.berth.observation.threads.MigrationCount;
+import org.berth.observation.threads.MigrationCounter;
+import org.berth.observation.threads.ThreadMigrations;
 import org.berth.topology.Topology;
 
 /** Adds up what sampling sees of one run. */

@@ -23,8 +23,8 @@ import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.experiments.statistics.Ratio;
-import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.internal.threads.ResidencyShare;
+import org.berth.observation.threads.MigrationCount;
 import org.junit.jupiter.api.Test;
 
 /** Planted truths: how long each arm takes is given, with noise. */

@@ -27,8 +27,8 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.Verdict.Kind;
 import org.berth.experiments.result.StoppingRule.Decision;
 import org.berth.experiments.statistics.Ratio;
-import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.internal.threads.ResidencyShare;
+import org.berth.observation.threads.MigrationCount;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -29,9 +29,9 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
+import org.berth.observation.internal.threads.ResidencyShare;
 import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.threads.MigrationCount.Source;
-import org.berth.observation.internal.threads.ResidencyShare;
 import org.junit.jupiter.api.Test;
 
 class SummaryTest {

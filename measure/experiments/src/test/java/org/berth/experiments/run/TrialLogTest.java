@@ -27,8 +27,8 @@ import org.berth.experiments.SamplingSummary;
 import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Trial.Outcome;
-import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.internal.threads.ResidencyShare;
+import org.berth.observation.threads.MigrationCount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

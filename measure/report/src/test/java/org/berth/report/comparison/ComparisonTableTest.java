@@ -20,8 +20,8 @@ import org.berth.experiments.result.Summary;
 import org.berth.experiments.statistics.Difference;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
-import org.berth.observation.threads.MigrationCount;
 import org.berth.observation.internal.threads.ResidencyShare;
+import org.berth.observation.threads.MigrationCount;
 import org.junit.jupiter.api.Test;
 
 final class ComparisonTableTest {

@@ -87,7 +87,8 @@ final class BindOptions {
         PlacementRequest request = PlacementRequest.of(
                         chosen.level(),
                         workers,
-                        threads.map(count -> Arguments.count("--threads", count)).orElse(1))
+                        threads.map(count -> Arguments.count("--threads", count))
+                                .orElse(1))
                 .withLevel(chosen)
                 .withMemory(
                         memory().map(MemoryArgument::mode).orElse(MemoryMode.LOCAL),

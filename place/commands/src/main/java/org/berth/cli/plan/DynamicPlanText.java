@@ -2,9 +2,9 @@ package org.berth.cli.plan;
 
 import java.util.List;
 import org.berth.drawing.internal.interrupts.InterruptTable;
-import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.placement.internal.dynamic.AffinityClass;
 import org.berth.placement.internal.dynamic.Decision;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.placement.internal.dynamic.ServiceCore;
 import org.berth.text.TextTable;
 import org.berth.text.WordWrap;

@@ -9,8 +9,8 @@ import org.berth.observation.ObservationException;
 import org.berth.observation.internal.load.LoadMonitor;
 import org.berth.observation.internal.load.LoadSettings;
 import org.berth.observation.internal.load.LoadSnapshot;
-import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.placement.internal.dynamic.DynamicPlacement;
+import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.binding.internal.launch.AgentOptions;
+import org.berth.binding.internal.launch.HeapPolicy;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.arguments.HeapMemoryArgument;
-import org.berth.placement.HeapPolicy;
 import org.berth.placement.internal.NearestWord;
 import picocli.CommandLine.Option;
 

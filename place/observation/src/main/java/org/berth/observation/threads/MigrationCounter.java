@@ -1,6 +1,5 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.internal.threads.SampleChanges;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
+import org.berth.observation.internal.threads.SampleChanges;
 import org.berth.topology.Topology;
 
 /**

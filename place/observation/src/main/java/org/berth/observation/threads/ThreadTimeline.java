@@ -1,6 +1,5 @@
 package org.berth.observation.threads;
 
-import org.berth.observation.internal.threads.SampleChanges;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
+import org.berth.observation.internal.threads.SampleChanges;
 
 /**
  * Remembers on which CPU every thread ran over time, for a picture.

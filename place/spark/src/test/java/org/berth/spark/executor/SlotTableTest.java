@@ -20,7 +20,6 @@ import org.berth.placement.OrderedLevel;
 import org.berth.placement.Slot;
 import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
-import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;
@@ -81,9 +80,8 @@ class SlotTableTest {
 
     @Test
     void slotsOfAPlanAreForTasksOfACpuInAll() {
-        List<Slot> plan = IntStream.of(0, 1)
-                .mapToObj(cpu -> Slot.of(cpu, CpuSet.of(cpu)))
-                .toList();
+        List<Slot> plan =
+                IntStream.of(0, 1).mapToObj(cpu -> Slot.of(cpu, CpuSet.of(cpu))).toList();
         assertThat(take(SlotTable.of(MemoryMode.LOCAL, plan), 0.5, 0.5, 0.5, 0.5, 0.5))
                 .containsExactly("0", "1", "0", "1", "0 shared");
         assertThat(take(SlotTable.of(MemoryMode.LOCAL, plan), 3, 3, 1)).containsExactly("0", "1", "0 shared");

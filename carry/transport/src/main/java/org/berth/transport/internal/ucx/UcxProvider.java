@@ -107,7 +107,8 @@ public final class UcxProvider implements Provider {
             });
             return new UcpContext(parameters);
         } catch (UcxException | LinkageError | IllegalCallerException e) {
-            throw new TransportException(TransportException.Kind.UNAVAILABLE, "UCX does not start: " + FailureText.of(e), e);
+            throw new TransportException(
+                    TransportException.Kind.UNAVAILABLE, "UCX does not start: " + FailureText.of(e), e);
         }
     }
 

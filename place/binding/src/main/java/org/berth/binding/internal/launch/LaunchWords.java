@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.internal.library.NativeLibrary;
-import org.berth.placement.HeapPolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 class FailureTextTest {
     @Test
     void theReasonIsTheFirstLineThatSaysSomething() {
-        assertThat(FailureText.of(new IOException("the disk is full\nand more"))).isEqualTo("the disk is full");
+        assertThat(FailureText.of(new IOException("the disk is full\nand more")))
+                .isEqualTo("the disk is full");
         assertThat(FailureText.of(new IOException("\n \nlate"))).isEqualTo("late");
         assertThat(FailureText.of(new UncheckedIOException("closed", new IOException("why"))))
                 .isEqualTo("closed");

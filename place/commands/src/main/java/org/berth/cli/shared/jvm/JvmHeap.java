@@ -3,8 +3,8 @@ package org.berth.cli.shared.jvm;
 import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
-import org.berth.observation.memory.HeapMemory;
 import org.berth.observation.internal.process.ProcessFacts;
+import org.berth.observation.memory.HeapMemory;
 
 /** The location of the heap of a running JVM. */
 public final class JvmHeap {

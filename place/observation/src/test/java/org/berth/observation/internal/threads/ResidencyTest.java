@@ -1,6 +1,5 @@
 package org.berth.observation.internal.threads;
 
-import org.berth.observation.threads.SampleFixtures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.observation.threads.SampleFixtures.at;
 import static org.berth.observation.threads.SampleFixtures.thread;

@@ -43,6 +43,8 @@ public enum DynamicPolicy {
      * @throws PlacementException one line with the choices, when there is no such policy
      */
     public static DynamicPolicy parse(String text) {
-        return text.equalsIgnoreCase("paper") ? INTERRUPT : Choice.parse("policy", text, values(), PlacementException::new);
+        return text.equalsIgnoreCase("paper")
+                ? INTERRUPT
+                : Choice.parse("policy", text, values(), PlacementException::new);
     }
 }

@@ -1,9 +1,10 @@
-package org.berth.placement;
+package org.berth.binding.internal.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.berth.machines.Machines;
+import org.berth.placement.PlacementException;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.xml.TopologyXml;

@@ -1,10 +1,13 @@
-package org.berth.placement;
+package org.berth.binding.internal.launch;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.placement.MemoryMode;
+import org.berth.placement.MemoryPlace;
+import org.berth.placement.PlacementException;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
