@@ -194,7 +194,7 @@ class ErrorLinesTest {
             compare --arm a=--level -- true        | 2 | --arm a: ; --level
             compare --arm a='--level -- true       | 2 | --arm a: a quote ' is not closed
             compare --arm a=--smt=never -- true    | 2 | --arm a: --smt needs --domain
-            compare --arm a=--gc=cpus -- true      | 2 | --arm a: --level is missing
+            compare --arm a=--gc=cpus -- true      | 2 | --arm a: --gc 'cpus': 'cpus' is no target
             compare --arm none=X=1 -- true         | 2 | --arm: two arms are called none
             compare --near nothing0 -- true        | 2 | --near nothing0: unknown device
             compare --resume DIR -- true           | 2 | --resume; there is no trials.jsonl in it

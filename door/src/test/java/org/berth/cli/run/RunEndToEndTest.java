@@ -7,6 +7,7 @@ import static org.berth.cli.CliProcess.JAVA;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -161,21 +162,46 @@ final class RunEndToEndTest {
                 .orElseGet(() -> abort("neither vda nor eth0 is a virtual PCI device here: not checked"));
     }
 
-    @Test
-    void rulesGiveSingleThreadsTheirPlaces() throws Exception {
-        int threads = ownMask().size();
-        try (CliProcess run = CliProcess.start(
-                folder, subject("run", "--level", "pu", "--threads", "" + threads, "--rule", "worker-?", "--", JAVA))) {
+    /** With rules, the command keeps the CPUs that it may use, however its threads are placed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--level pu --threads COUNT", "--level pu", "--level core", "--cpus CPUS", "--memory prefer", ""})
+    void rulesGiveSingleThreadsTheirPlaces(String options) throws Exception {
+        CpuSet own = ownMask();
+        List<String> words = new ArrayList<>(List.of("run", "--rule", "worker-?"));
+        words.addAll(List.of(options.replace("COUNT", "" + own.size())
+                .replace("CPUS", own.toString())
+                .split(" ", 0)));
+        words.remove("");
+        words.addAll(List.of("--", JAVA));
+        try (CliProcess run = CliProcess.start(folder, subject(words.toArray(String[]::new)))) {
             run.readUntil("ready ");
             CpuSet all = CpuSet.empty();
             for (Map.Entry<String, CpuSet> thread : run.allowedOfThreads().entrySet()) {
                 if (thread.getKey().startsWith("worker-")) {
-                    assertThat(thread.getValue().size()).isEqualTo(1);
+                    assertThat(thread.getValue().size()).isEqualTo(options.contains("core") ? coreOf(thread.getValue()) : 1);
                     all = all.union(thread.getValue());
+                } else {
+                    assertThat(thread.getValue()).as(thread.getKey()).isEqualTo(own);
                 }
             }
-            assertThat(all.size()).isEqualTo(Math.min(4, threads));
+            assertThat(all.size()).isGreaterThanOrEqualTo(Math.min(4, own.size() / coreOf(CpuSet.of(own.first()))));
         }
+    }
+
+    /** The number of PUs of a CPU's core that this process may use. */
+    private static int coreOf(CpuSet cpus) throws IOException {
+        String siblings = Files.readString(
+                Path.of("/sys/devices/system/cpu/cpu" + cpus.first() + "/topology/thread_siblings_list"));
+        return CpuSet.parseList(siblings.strip()).intersection(ownMask()).size();
+    }
+
+    @Test
+    void rulesThatChangeNothingAreNoted() throws Exception {
+        Machine.requireCpus(2);
+        Child.Result result = CliProcess.run(folder, "run", "--level", "none", "--rule", "worker-?", "--", JAVA, "-version");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).contains("berth: note: the rules for threads change nothing: none gives every thread");
     }
 
     /** Names of TaskManagers of Flink 1.20 and 2.3 and of a Kafka 4.1 broker that is the controller, too. */
@@ -318,7 +344,7 @@ final class RunEndToEndTest {
     void jvmsBelowAnotherProgramGetTheRules() throws Exception {
         String java = String.join(" ", JAVA, "-cp", ShellWord.quote(CLASS_PATH), RunSubject.class.getName());
         try (CliProcess run = CliProcess.start(
-                folder, "run", "--level", "pu", "--rule", "worker-?", "--", "sh", "-c", "exec " + java)) {
+                folder, "run", "--level", "pu", "--threads", "1", "--rule", "worker-?", "--", "sh", "-c", "exec " + java)) {
             run.readUntil("ready ");
 
             assertThat(run.err()).contains("exec").contains("Picked up JAVA_TOOL_OPTIONS");
@@ -345,7 +371,9 @@ final class RunEndToEndTest {
     /** The shell is the user's: it gets the line as it was printed. */
     @Test
     void theLineOfADryRunCanBePasted() throws Exception {
-        String[] words = {"run", "--dry-run", "--level", "pu", "--rule", "worker-?", "--", JAVA, "-XX:+UseSerialGC"};
+        String[] words = {
+            "run", "--dry-run", "--level", "pu", "--threads", "1", "--rule", "worker-?", "--", JAVA, "-XX:+UseSerialGC"
+        };
         Child.Result dry = CliProcess.run(folder, subject(words));
         try (Child pasted = Child.start("bash", "-c", "exec " + dry.out())) {
             pasted.readUntil("ready ");

@@ -49,7 +49,7 @@ final class RunErrorsTest {
             run --domain numa --rule x->cpus -- sh | 2   | --rule 'x->cpus': 'cpus' is no target; write slot, slots A-B
             run --domain numa --rule @x -- java    | 2   | --rule '@x': '@x' is not one of @gc, @jit, @carriers
             run --level pu --rule x->slot -- java  | 2   | --rule 'x->slot': with --level or --policy a rule is a GLOB
-            run --level pu --rules RULES/slots -- sh | 2 | line 3: there is no slot 1; the command gets 1 slot, number 0
+            run --level pu --threads 1 --rules RULES/slots -- sh | 2 | line 3: there is no slot 1; the command gets 1 slot, number 0
             run --level pu --dry-run --rules RULES/cpus -- sh | 2 | line 1: none of the CPUs 99999 is one of the command, which gets
             run --domain numa --rules RULES/slots-99999 -- sh | 2 | line 1: there is no slot 99999; the command gets
             run --domain numa --rules RULES/word -- sh | 2 | line 2: 'place' is no target

@@ -38,7 +38,7 @@ public final class PlacementOptions {
                     + " l3 (an L3 cache), core, or pu (a hardware thread of a core). Threads of a worker fill one L3"
                     + " cache before the next (l3, l3-pack), or take them in turn (l3-spread, core-spread, pu-spread;"
                     + " with -spread-all unlike ones too). Default: none with --cpus, --near or --memory;"
-                    + " otherwise --level or --policy is required.")
+                    + " otherwise --level, --policy or --rule is required.")
     private Optional<String> level = Optional.empty();
 
     @Option(
@@ -80,7 +80,7 @@ public final class PlacementOptions {
     @Option(
             names = "--rule",
             paramLabel = "GLOB",
-            description = "Threads whose name matches (* and ?) get a slot each; may be repeated.")
+            description = "Threads whose name matches (* and ?) get a slot each, without --level a PU; may be repeated.")
     private List<String> rules = new ArrayList<>();
 
     /** The memory mode and rules of a process that gets a domain; a usage error for nodes. */
@@ -95,8 +95,21 @@ public final class PlacementOptions {
 
     /** The values of the options; a usage error when they contradict each other. */
     public Placement placement() {
+        return placement(false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param hasRules whether other options name threads, which without a level get a PU each
+     */
+    public Placement placement(boolean hasRules) {
         Optional<DeviceChoice> device = device();
-        return placement(device.isPresent() ? NONE : level(), device);
+        if (device.isPresent()) {
+            return placement(NONE, device);
+        }
+        boolean each = level.isEmpty() && (hasRules || !rules.isEmpty());
+        return placement(each ? OrderedLevel.of(AffinityLevel.PU) : level(), device);
     }
 
     private Placement placement(OrderedLevel chosen, Optional<DeviceChoice> device) {
@@ -111,7 +124,12 @@ public final class PlacementOptions {
 
     /** Whether any option asks for a part of the machine. */
     public boolean choosesCpus() {
-        return level.isPresent() || policy.isPresent() || cpus.isPresent() || near.isPresent() || memory.isPresent();
+        return level.isPresent()
+                || policy.isPresent()
+                || cpus.isPresent()
+                || near.isPresent()
+                || memory.isPresent()
+                || !rules.isEmpty();
     }
 
     /** The value of {@code --policy}, unchecked. */

@@ -78,6 +78,7 @@ public final class RunCommand implements Callable<Integer>, OptionRules {
         if (javaLauncher) {
             warn(ready.plan().memory(), ready.plan().workerNodes(0));
         }
+        run.noteOnRules(ready.plan()).ifPresent(note -> terminal.err().println("berth: note: " + note));
         if (dryRun) {
             describe(run, ready, topology.allowedCpuSet());
             terminal.out().println(ready.launch().toShellLine());

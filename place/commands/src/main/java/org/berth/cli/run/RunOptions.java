@@ -43,10 +43,9 @@ public final class RunOptions {
     @Option(
             names = "--threads",
             paramLabel = "T",
-            defaultValue = "1",
             description = "Number of cores (level core), PUs (level pu) or slots of a policy that the command gets;"
-                    + " default 1.")
-    private int threads = 1;
+                    + " default: 1, with rules for threads all.")
+    private Optional<Integer> threads = Optional.empty();
 
     /** The values of the options; a usage error when they contradict each other. */
     public RunRequest request() {
@@ -68,14 +67,15 @@ public final class RunOptions {
     }
 
     private PlannedRun planned() {
-        if (!placement.choosesCpus()) {
+        ThreadChoice choice = threadOptions.choice();
+        if (!placement.choosesCpus() && !choice.hasRules()) {
             throw CommandException.usage("--level is missing: choose one of none, numa, package, l3, core, pu, or give"
                     + " --domain, --cpus, --near, --memory or --policy");
         }
-        Placement wanted = placement.placement();
-        if (threads < 1) {
-            throw CommandException.usage("--threads " + threads + ": a command needs at least one thread");
-        }
+        Placement wanted = placement.placement(choice.hasRules());
+        threads.filter(count -> count < 1).ifPresent(count -> {
+            throw CommandException.usage("--threads " + count + ": a command needs at least one thread");
+        });
         wanted.rules().stream()
                 .map(ThreadRule::glob)
                 .filter(ThreadTarget::isRule)
@@ -85,7 +85,7 @@ public final class RunOptions {
                             "--rule '" + rule + "': with --level or --policy a rule is a GLOB, whose"
                                     + " threads get a slot each; write GLOB -> TARGET into a file and give --rules FILE");
                 });
-        return new PlannedRun(wanted, threads, threadOptions.choice());
+        return new PlannedRun(wanted, threads, choice);
     }
 
     /** The agent reads a whole rule behind rule=; a plan has globs only. */

@@ -54,6 +54,10 @@ public record ThreadChoice(AgentOptions options, Optional<HeapPolicy> heap, List
         return heap.map(policy -> options.withHeap(policy.toString())).orElse(options);
     }
 
+    boolean hasRules() {
+        return !options.isEmpty();
+    }
+
     boolean isNumbered() {
         return targets.stream().anyMatch(ThreadTarget::isNumbered);
     }
