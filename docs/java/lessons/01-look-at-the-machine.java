@@ -1,6 +1,5 @@
 import org.berth.binding.LocalMachine;
 import org.berth.topology.Topology;
-import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;
 
 /** Lesson 1: what is this machine? One native call takes the snapshot; everything after it is plain Java. */
@@ -10,12 +9,8 @@ class LookAtTheMachine {
         for (ObjectType type : new ObjectType[] {ObjectType.PACKAGE, ObjectType.NUMA_NODE, ObjectType.CORE, ObjectType.PU}) {
             System.out.println(type + " " + machine.count(type));
         }
-        // The tree, from the root down; a PU's osIndex is the number that taskset and /proc use.
-        TopologyObject object = machine.root();
-        while (!object.children().isEmpty()) {
-            object = object.children().get(0);
-        }
-        System.out.println("first leaf: " + object + ", CPU " + object.osIndex());
+        // The whole tree; P# of a PU is its osIndex, the number that taskset and /proc use.
+        System.out.println(machine.describe());
         System.out.println("may be used: CPUs " + machine.allowedCpuSet() + ", nodes " + machine.allowedNodeSet());
     }
 }

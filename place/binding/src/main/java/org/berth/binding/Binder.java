@@ -23,11 +23,13 @@ import org.berth.topology.NodeSet;
 public interface Binder {
     /**
      * A binder that binds nothing, for a program that runs on where there is no {@link LocalMachine}: its scopes change nothing, what
-     * only the kernel knows is a BindingException of the kind UNAVAILABLE, and so is memory on a node. Getting one is a line of
-     * {@link System.Logger}.
+     * only the kernel knows is a BindingException of the kind UNAVAILABLE, and so is memory on a node. Each processor that the JVM
+     * counts is an allowed core. The first one is a warning of {@link System.Logger}, unless {@link LocalMachine#tryOpen()} has said
+     * why.
      */
     static Binder none() {
-        return NoBinder.reported();
+        return UnboundMachine.because("this program asks for a binder that binds nothing")
+                .binder();
     }
 
     /** The CPUs to which it binds, by their kernel numbers. */

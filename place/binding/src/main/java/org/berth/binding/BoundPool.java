@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *     pool.submit(job);
  * }}</pre>
  *
- * <p>A thread that cannot be bound works unbound, with a warning of {@link System.Logger}. Thread-safe.
+ * <p>Threads start as tasks come, and the first has the first core. A thread that cannot be bound works unbound, with a warning of {@link System.Logger}. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -35,9 +35,21 @@ public interface LocalMachine {
         try {
             return Optional.of(open());
         } catch (BindingException e) {
-            System.getLogger(LocalMachine.class.getName())
-                    .log(System.Logger.Level.WARNING, "berth: nothing is bound: " + e.getMessage());
+            UnboundMachine.tell(e.getMessage());
             return Optional.empty();
+        }
+    }
+
+    /**
+     * Discovers the machine; where that cannot be, a machine with a core for each processor that the JVM counts, to which nothing is
+     * bound, as by {@link Binder#none()}: pools have as many threads as they would have, and run unbound. The first one is a warning
+     * of {@link System.Logger} with the reason, and {@link #isThisMachine()} is false.
+     */
+    static LocalMachine openOrUnbound() {
+        try {
+            return open();
+        } catch (BindingException e) {
+            return UnboundMachine.because(e.getMessage());
         }
     }
 

@@ -8,15 +8,14 @@ import org.berth.binding.errors.BindingException;
 import org.berth.topology.CpuSet;
 import org.berth.topology.FailureKind;
 import org.berth.topology.NodeSet;
+import org.berth.topology.Topology;
 
-/** {@link Binder#none()}. */
+/** Binds nothing: {@link Binder#none()}. */
 final class NoBinder implements Binder {
-    private NoBinder() {}
+    private final Topology topology;
 
-    static Binder reported() {
-        System.getLogger(Binder.class.getName())
-                .log(System.Logger.Level.WARNING, "berth: threads, processes and memory of this program are not bound");
-        return new NoBinder();
+    NoBinder(Topology topology) {
+        this.topology = topology;
     }
 
     private static BindingException unknown(String what) {
@@ -29,17 +28,17 @@ final class NoBinder implements Binder {
 
     @Override
     public CpuSet allowedCpus() {
-        return CpuSet.full();
+        return topology.allowedCpuSet();
     }
 
     @Override
     public NodeSet allowedNodes() {
-        return NodeSet.full();
+        return topology.allowedNodeSet();
     }
 
     @Override
     public List<CpuSet> allowedCores() {
-        return List.of();
+        return topology.allowedCores();
     }
 
     @Override

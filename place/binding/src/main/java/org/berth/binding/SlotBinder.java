@@ -10,6 +10,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.ids.PlatformThreads;
 import org.berth.placement.MemoryMode;
@@ -60,19 +61,21 @@ public final class SlotBinder implements AutoCloseable {
 
     /** Compared by identity. */
     private static final class Holder {
-        private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
+        private final WeakReference<Thread> thread;
         private final int slot;
 
         /** Closed when all are; it lives as long as its thread holds the slot. */
         private volatile WeakReference<@Nullable BoundScope> cpus = new WeakReference<>(null);
 
-        Holder(int slot) {
+        Holder(Thread thread, int slot) {
+            this.thread = new WeakReference<>(thread);
             this.slot = slot;
         }
 
+        /** A thread of a factory holds its slot before it is started. */
         boolean hasEnded() {
             Thread living = thread.get();
-            return living == null || !living.isAlive();
+            return living == null || living.getState() == Thread.State.TERMINATED;
         }
     }
 
@@ -168,13 +171,13 @@ public final class SlotBinder implements AutoCloseable {
     }
 
     /**
-     * A factory whose threads are bound, each to the slot that is used least when it starts, which it releases when it ends.
-     * A thread that cannot be bound runs unbound, and the first one is a warning of {@link System.Logger}.
+     * A factory whose threads are bound, each to the slot that is used least when it is made: the first thread has slot 0. It releases
+     * the slot when it ends. A thread that cannot be bound runs unbound, and the first one is a warning of {@link System.Logger}.
      *
-     * @param base makes the threads, which must be platform threads
+     * @param base makes the threads, without starting them; a virtual thread is an IllegalArgumentException
      */
     public ThreadFactory threadFactory(ThreadFactory base) {
-        return task -> base.newThread(wrap(task));
+        return task -> made(ANY, base, task);
     }
 
     /**
@@ -185,7 +188,23 @@ public final class SlotBinder implements AutoCloseable {
      */
     public ThreadFactory threadFactory(int slot, ThreadFactory base) {
         Objects.checkIndex(slot, slots.size());
-        return task -> base.newThread(bound(slot, task));
+        return task -> made(slot, base, task);
+    }
+
+    private @Nullable Thread made(int slot, ThreadFactory base, Runnable task) {
+        AtomicReference<@Nullable Holder> reserved = new AtomicReference<>();
+        Thread thread = base.newThread(() -> runBound(slot, reserved.get(), task));
+        if (thread == null) {
+            return null;
+        }
+        if (PlatformThreads.isVirtual(thread)) {
+            throw new IllegalArgumentException(
+                    "the base factory makes virtual threads, which cannot be bound: bind the platform threads that carry them");
+        }
+        if (!closed) {
+            reserved.set(reserve(thread, slot));
+        }
+        return thread;
     }
 
     /** A factory for a {@link ForkJoinPool}, whose threads are bound as those of {@link #threadFactory(ThreadFactory)}. */
@@ -195,26 +214,24 @@ public final class SlotBinder implements AutoCloseable {
 
     /** The same task with its thread bound while it runs; unbound, with a warning, where that cannot be. */
     public Runnable wrap(Runnable task) {
-        return bound(ANY, task);
+        return () -> runBound(ANY, null, task);
     }
 
-    private Runnable bound(int slot, Runnable task) {
-        return () -> {
-            boolean outer = own.get() != null;
-            boundOrReported(slot);
-            try {
-                task.run();
-            } finally {
-                if (!outer) {
-                    releasedOrReported();
-                }
-            }
-        };
-    }
-
-    private void boundOrReported(int slot) {
+    private void runBound(int slot, @Nullable Holder reserved, Runnable task) {
+        boolean outer = own.get() != null;
+        boundOrReported(slot, reserved);
         try {
-            hold(slot);
+            task.run();
+        } finally {
+            if (!outer) {
+                releasedOrReported();
+            }
+        }
+    }
+
+    private void boundOrReported(int slot, @Nullable Holder reserved) {
+        try {
+            hold(slot, reserved);
         } catch (BindingException | IllegalStateException e) {
             report(e, "runs unbound");
         }
@@ -232,8 +249,14 @@ public final class SlotBinder implements AutoCloseable {
         if (reported.compareAndSet(false, true)) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "berth: thread " + Thread.currentThread().getName() + " " + consequence + ": " + e.getMessage());
+                    "berth: " + threadName() + " " + consequence + ": " + e.getMessage());
         }
+    }
+
+    /** Virtual threads mostly have no name. */
+    private static String threadName() {
+        Thread thread = Thread.currentThread();
+        return thread.getName().isEmpty() ? thread.toString() : "thread " + thread.getName();
     }
 
     /** Gives a slot to its thread for its life. */
@@ -248,7 +271,7 @@ public final class SlotBinder implements AutoCloseable {
         @Override
         protected void onStart() {
             super.onStart();
-            slots.boundOrReported(ANY);
+            slots.boundOrReported(ANY, null);
         }
 
         @Override
@@ -265,7 +288,7 @@ public final class SlotBinder implements AutoCloseable {
      * @throws BindingException when the thread is virtual or cannot be bound; it then holds no slot and is as before
      */
     public Slot bind() {
-        return hold(ANY);
+        return hold(ANY, null);
     }
 
     /**
@@ -278,30 +301,38 @@ public final class SlotBinder implements AutoCloseable {
      */
     public Slot bindTo(int slot) {
         Objects.checkIndex(slot, slots.size());
-        Slot bound = hold(slot);
+        Slot bound = hold(slot, null);
         if (!bound.equals(slots.get(slot))) {
             throw new IllegalStateException("this thread holds slot " + bound.index() + "; release it first");
         }
         return bound;
     }
 
-    private Slot hold(int slot) {
+    private Slot hold(int slot, @Nullable Holder reserved) {
         if (closed) {
             throw new IllegalStateException("this SlotBinder is closed");
         }
         Held held = own.get();
-        return held == null ? take(slot) : held.slot();
+        return held == null ? take(slot, reserved) : held.slot();
     }
 
-    private Slot take(int wanted) {
-        PlatformThreads.requirePlatform("bind", "the calling thread");
+    private Holder reserve(Thread thread, int wanted) {
         for (Holder holder : holders) {
             if (holder.hasEnded()) {
                 giveBack(holder);
             }
         }
-        Holder holder = new Holder(wanted == ANY ? use.take() : use.take(wanted));
+        Holder holder = new Holder(thread, wanted == ANY ? use.take() : use.take(wanted));
         holders.add(holder);
+        return holder;
+    }
+
+    private Slot take(int wanted, @Nullable Holder reserved) {
+        PlatformThreads.requirePlatform("bind", "the calling thread");
+        // A factory's thread has the reserved slot unless close() has given that back meanwhile.
+        Holder holder = reserved != null && holders.contains(reserved)
+                ? reserved
+                : reserve(Thread.currentThread(), wanted);
         try {
             Held held = bind(slots.get(holder.slot), holder);
             holder.cpus = new WeakReference<>(held.cpus());

@@ -2,6 +2,7 @@ package org.berth.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.ArrayList;
@@ -72,6 +73,19 @@ class BoundPoolTest {
                 "no thread of the pool",
                 () -> ProcStatus.masks(ProcessHandle.current().pid(), name -> name.startsWith("worker-"))
                         .isEmpty());
+    }
+
+    @Test
+    void aFactoryOfVirtualThreadsIsRefused() throws Exception {
+        Machine.requireJava(21);
+        Class<?> builder = Class.forName("java.lang.Thread$Builder");
+        ThreadFactory virtual = (ThreadFactory)
+                builder.getMethod("factory").invoke(Thread.class.getMethod("ofVirtual").invoke(null));
+        try (SlotBinder slots = SlotBinder.ofCores(MACHINE)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> slots.threadFactory(virtual).newThread(() -> {}))
+                    .withMessageContaining("virtual threads, which cannot be bound");
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeSet;
 import java.util.WeakHashMap;
 import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
@@ -40,7 +41,12 @@ final class FakeBinder implements Binder {
     }
 
     synchronized CpuSet bound(String thread) {
-        return names.getOrDefault(thread, allowedCpus());
+        CpuSet cpus = names.get(thread);
+        if (cpus == null) {
+            throw new IllegalArgumentException("nobody has tried to bind a thread called \"" + thread
+                    + "\"; threads with a try are " + new TreeSet<>(names.keySet()));
+        }
+        return cpus;
     }
 
     synchronized List<Map.Entry<String, CpuSet>> history() {
@@ -69,15 +75,25 @@ final class FakeBinder implements Binder {
     }
 
     private CpuSet set(Thread thread, CpuSet cpus) {
+        tried(thread);
         require(cpus, "thread " + thread.getName());
         return recorded(thread, cpus);
+    }
+
+    private synchronized void tried(Thread thread) {
+        names.putIfAbsent(thread.getName(), ofProcess());
     }
 
     private synchronized CpuSet recorded(Thread thread, CpuSet cpus) {
         CpuSet former = threads.put(thread, cpus);
         names.put(thread.getName(), cpus);
         history.add(Map.entry(thread.getName(), cpus));
-        return former == null ? allowedCpus() : former;
+        return former == null ? ofProcess() : former;
+    }
+
+    /** What a thread of this process has that is not bound itself. */
+    private CpuSet ofProcess() {
+        return processCpus(ProcessHandle.current().pid());
     }
 
     @Override
@@ -131,12 +147,12 @@ final class FakeBinder implements Binder {
 
     @Override
     public CpuSet threadCpus() {
-        return threads.getOrDefault(Thread.currentThread(), allowedCpus());
+        return threads.getOrDefault(Thread.currentThread(), ofProcess());
     }
 
     @Override
     public CpuSet threadCpus(int tid) {
-        return tid == 0 ? threadCpus() : threads.getOrDefault(thread(tid), allowedCpus());
+        return tid == 0 ? threadCpus() : threads.getOrDefault(thread(tid), ofProcess());
     }
 
     @Override
@@ -179,12 +195,26 @@ final class FakeBinder implements Binder {
     public synchronized BoundScope bindProcess(long pid, CpuSet cpus) {
         require(cpus, "process " + pid);
         CpuSet former = processCpus(pid);
-        processes.put(pid, cpus);
-        return BoundScope.of(() -> giveBack(pid, former));
+        Map<Thread, CpuSet> formerThreads = Map.copyOf(threads);
+        Map<String, CpuSet> formerNames = Map.copyOf(names);
+        process(pid, cpus, Map.of());
+        if (pid == ProcessHandle.current().pid()) {
+            names.replaceAll((name, mask) -> cpus);
+        }
+        return BoundScope.of(() -> {
+            process(pid, former, formerThreads);
+            names.putAll(formerNames);
+        });
     }
 
-    private synchronized void giveBack(long pid, CpuSet former) {
-        processes.put(pid, former);
+    /** A process is bound by binding all its threads. */
+    private synchronized void process(long pid, CpuSet cpus, Map<Thread, CpuSet> own) {
+        processes.put(pid, cpus);
+        history.add(Map.entry("process " + pid, cpus));
+        if (pid == ProcessHandle.current().pid()) {
+            threads.clear();
+            threads.putAll(own);
+        }
     }
 
     @Override

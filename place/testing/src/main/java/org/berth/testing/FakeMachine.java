@@ -64,7 +64,8 @@ public final class FakeMachine implements LocalMachine {
         String file = "machines/xml/" + name + ".xml";
         try (InputStream in = name.matches("[\\w+-]+") ? FakeMachine.class.getResourceAsStream(file) : null) {
             if (in == null) {
-                throw new IllegalArgumentException("there is no recorded machine \"" + name + "\"");
+                throw new IllegalArgumentException("there is no recorded machine \"" + name
+                        + "\": the folder machines/xml of the jar of berth-testing has them");
             }
             return ofXml(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -92,15 +93,18 @@ public final class FakeMachine implements LocalMachine {
     }
 
     /**
-     * The CPUs to which the thread of this name was bound last, while it is bound; all allowed CPUs when it is not.
+     * The CPUs to which the thread of this name was bound last, while it is bound; when it is not, those of the process.
      *
      * @param thread its name; of threads of one name the one that was bound last
+     * @throws IllegalArgumentException when nobody has tried to bind a thread of that name
      */
     public CpuSet bound(String thread) {
         return binder.bound(thread);
     }
 
-    /** Every binding of a thread, in order: its name and its CPUs; the end of a binding is one to the former CPUs. */
+    /**
+     * Every binding, in order: the name of the thread, or "process PID", and its CPUs; the end of a binding is one to the former CPUs.
+     */
     public List<Map.Entry<String, CpuSet>> history() {
         return binder.history();
     }

@@ -20,6 +20,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.FailureKind;
 import org.berth.topology.Topology;
 import org.berth.topology.type.ObjectType;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,7 +80,8 @@ class FakeMachineTest {
                 .withMessageMatching("the machine \"[^\\n]*");
     }
 
-    @Test
+    /** The first thread has the first core, in whatever order they come to run. */
+    @RepeatedTest(20)
     void aPoolHasAThreadOnEachCore(@OnMachine("pack:8 [numa] core:4 pu:2") FakeMachine machine) throws Exception {
         try (BoundPool pool = BoundPool.onCores(machine, "worker")) {
             assertThat(pool.size()).isEqualTo(32);
@@ -92,9 +94,33 @@ class FakeMachineTest {
                 task.get();
             }
             assertThat(Stream.iterate(0, i -> i < 32, i -> i + 1).map(i -> machine.bound("worker-" + i)))
-                    .containsExactlyInAnyOrderElementsOf(machine.topology().allowedCores());
+                    .containsExactlyElementsOf(machine.topology().allowedCores());
         }
         assertThat(machine.bound("worker-0")).isEqualTo(machine.topology().allowedCpuSet());
+    }
+
+    @Test
+    void aProcessIsRecordedWithItsThreads(@OnMachine("pack:2 core:4 pu:1") FakeMachine machine) {
+        String name = Thread.currentThread().getName();
+        long own = ProcessHandle.current().pid();
+        try (BoundScope outer = machine.binder().bindThread(CpuSet.of(7))) {
+            assertThat(outer).isNotNull();
+            try (BoundScope all = machine.binder().bindProcess(own, CpuSet.range(0, 3))) {
+                assertThat(all).isNotNull();
+                assertThat(machine.bound(name)).isEqualTo(CpuSet.range(0, 3));
+                assertThat(machine.binder().threadCpus()).isEqualTo(CpuSet.range(0, 3));
+            }
+            assertThat(machine.bound(name)).isEqualTo(CpuSet.of(7));
+        }
+        assertThat(machine.history())
+                .containsExactly(
+                        Map.entry(name, CpuSet.of(7)),
+                        Map.entry("process " + own, CpuSet.range(0, 3)),
+                        Map.entry("process " + own, CpuSet.range(0, 7)),
+                        Map.entry(name, CpuSet.range(0, 7)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> machine.bound("worker-O"))
+                .withMessageContaining("threads with a try are [" + name + "]");
     }
 
     private static void await(CyclicBarrier all) {

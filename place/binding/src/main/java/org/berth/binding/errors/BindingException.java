@@ -61,7 +61,7 @@ public final class BindingException extends BerthException {
                     cpus.isEmpty() ? FailureKind.INVALID : FailureKind.NOT_ALLOWED,
                     "bind",
                     target,
-                    "CPUs " + cpus,
+                    cpus.isEmpty() ? "no CPUs" : "CPUs " + cpus,
                     cpus.isEmpty() ? "no CPU is given" : "CPUs " + cpus.minus(allowed) + " are not allowed here",
                     "this process may use CPUs " + allowed);
         }
@@ -85,9 +85,14 @@ public final class BindingException extends BerthException {
         }
     }
 
-    /** The native library has failed, and explains why; ENOENT says that this machine has no such thing. */
+    /** The native library has failed, and explains why: EINVAL is about the request, and this machine has no such thing for ENOENT. */
     public static BindingException ofReason(String operation, String target, int errno, String reason) {
-        FailureKind kind = errno == Errno.ENOENT ? FailureKind.UNAVAILABLE : kindOf(errno);
+        FailureKind kind =
+                switch (errno) {
+                    case Errno.ENOENT -> FailureKind.UNAVAILABLE;
+                    case Errno.EINVAL -> FailureKind.INVALID;
+                    default -> kindOf(errno);
+                };
         return new BindingException(kind, operation, target, "", errno, reason, "", null);
     }
 

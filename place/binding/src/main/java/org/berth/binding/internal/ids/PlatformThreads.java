@@ -17,17 +17,21 @@ public final class PlatformThreads {
     }
 
     public static void requirePlatform(Thread thread, String operation, String target) {
+        if (isVirtual(thread)) {
+            throw BindingException.of(
+                    FailureKind.INVALID,
+                    operation,
+                    target,
+                    "",
+                    "it is a virtual thread",
+                    "use the platform threads that carry it");
+        }
+    }
+
+    public static boolean isVirtual(Thread thread) {
         Method isVirtual = IS_VIRTUAL;
         try {
-            if (isVirtual != null && (Boolean) isVirtual.invoke(thread)) {
-                throw BindingException.of(
-                        FailureKind.INVALID,
-                        operation,
-                        target,
-                        "",
-                        "it is a virtual thread",
-                        "use the platform threads that carry it");
-            }
+            return isVirtual != null && (Boolean) isVirtual.invoke(thread);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("Thread.isVirtual is public", e);
         }
