@@ -78,6 +78,17 @@ final class RunErrorsTest {
             run --memory tier:no-such -- true      | 2   | there is no memory tier 'no-such' on this machine: choose from
             run --cpus 0 --threads 2 -- true       | 2   | --threads needs --level LEVEL or --policy POLICY: without a level
             run --threads 2 -- true                | 2   | --threads needs --level LEVEL or --policy POLICY
+            run -N 9999 -- true                    | 2   | --cpunodebind 9999: there is no node 9999 here, or its cpuset hides it; choose from
+            run -N +9999 -- true                   | 2   | --cpunodebind +9999: this process may use
+            run --membind=!0- -- true              | 2   | --membind !0-: nothing is left; choose from
+            run -C +9999 -- true                   | 2   | --cpus +9999: this process may use
+            run -C !0- -- true                     | 2   | --cpus 
+            run -N ip:::1 -- true                  | 2   | --cpunodebind ip:::1: name the device, as in netdev:eth0 or block:sda
+            run -N netdev:nowhere -- true          | 2   | --near nowhere: unknown device
+            run -m 0 -i 0 -- true                  | 2   | --membind and --interleave exclude each other: a process has one policy
+            run -l --memory bind -- true           | 2   | --localalloc and --memory exclude each other
+            run -N 0 --domain numa -- true         | 2   | --domain and --cpunodebind exclude each other: a lease chooses it
+            run -m x -- true                       | 2   | --membind x: write a list such as 0-3,8, all, +0-1 or !0
             run -- true                            | 2   | --level is missing: choose one of none, numa, package, l3, core, pu, or give --domain
             run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
             run --level core -- /                  | 126 | cannot run '/': it is a directory

@@ -56,6 +56,11 @@ public record Placement(
         return new Placement(level, device, Optional.of(only), near, memory, rules);
     }
 
+    /** The same with another use of memory. */
+    public Placement withMemory(MemoryArgument other) {
+        return new Placement(level, device, cpus, near, other, rules);
+    }
+
     /** The same on the CPUs near a device only. */
     public Placement withNear(String name) {
         return new Placement(level, device, cpus, Optional.of(name), memory, rules);

@@ -63,7 +63,10 @@ public final class PlacementOptions {
             description = "Only CPUs near this device: a name such as eth0, or a PCI bus id.")
     private Optional<String> near = Optional.empty();
 
-    @Option(names = "--cpus", paramLabel = "LIST", description = "Only these CPUs, for example 0-3,8.")
+    @Option(
+            names = {"-c", "-C", "--cpus", "--physcpubind"},
+            paramLabel = "LIST",
+            description = "Only these CPUs: 0-3,8, all, +0-1 (of those allowed) or !0 (all others).")
     private Optional<String> cpus = Optional.empty();
 
     @Option(
@@ -95,21 +98,24 @@ public final class PlacementOptions {
 
     /** The values of the options; a usage error when they contradict each other. */
     public Placement placement() {
-        return placement(false);
+        return placement(false, false);
     }
 
     /**
      * The same.
      *
      * @param hasRules whether other options name threads, which without a level get a PU each
+     * @param hasPlace whether other options choose CPUs or memory, so that no level is necessary
      */
-    public Placement placement(boolean hasRules) {
+    public Placement placement(boolean hasRules, boolean hasPlace) {
         Optional<DeviceChoice> device = device();
         if (device.isPresent()) {
             return placement(NONE, device);
         }
-        boolean each = level.isEmpty() && (hasRules || !rules.isEmpty());
-        return placement(each ? OrderedLevel.of(AffinityLevel.PU) : level(), device);
+        if (level.isEmpty() && (hasRules || !rules.isEmpty())) {
+            return placement(OrderedLevel.of(AffinityLevel.PU), device);
+        }
+        return placement(level.isEmpty() && hasPlace ? NONE : level(), device);
     }
 
     private Placement placement(OrderedLevel chosen, Optional<DeviceChoice> device) {

@@ -29,10 +29,13 @@ public final class RunOptions {
 
     /** What they need and exclude. */
     public static final List<OptionRule> RULES =
-            Stream.of(OWN_RULES, PlacementOptions.RULES).flatMap(List::stream).toList();
+            Stream.of(OWN_RULES, NumactlOptions.RULES, PlacementOptions.RULES).flatMap(List::stream).toList();
 
     @Mixin
     private PlacementOptions placement = new PlacementOptions();
+
+    @Mixin
+    private NumactlOptions numactl = new NumactlOptions();
 
     @Mixin
     private DomainOptions domain = new DomainOptions();
@@ -68,11 +71,14 @@ public final class RunOptions {
 
     private PlannedRun planned() {
         ThreadChoice choice = threadOptions.choice();
-        if (!placement.choosesCpus() && !choice.hasRules()) {
+        if (!placement.choosesCpus() && !choice.hasRules() && !numactl.isGiven()) {
             throw CommandException.usage("--level is missing: choose one of none, numa, package, l3, core, pu, or give"
                     + " --domain, --cpus, --near, --memory or --policy");
         }
-        Placement wanted = placement.placement(choice.hasRules());
+        Placement own = placement.placement(choice.hasRules(), numactl.isGiven());
+        Placement wanted = numactl.isGiven()
+                ? numactl.applyTo(own, TargetMachine.live().topology())
+                : own;
         threads.filter(count -> count < 1).ifPresent(count -> {
             throw CommandException.usage("--threads " + count + ": a command needs at least one thread");
         });

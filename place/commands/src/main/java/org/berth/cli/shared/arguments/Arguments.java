@@ -52,8 +52,11 @@ public final class Arguments {
         }
     }
 
-    /** The value of {@code --cpus}, which may have an open end ("4-"). */
+    /** The value of {@code --cpus}, which may have an open end ("4-"); a relative one counts those that this process may use. */
     public static CpuSet cpus(String text) {
+        if (KernelLists.isWord(text)) {
+            return KernelLists.cpus("--cpus", text);
+        }
         try {
             return CpuSet.parseList(text);
         } catch (IllegalArgumentException e) {

@@ -1,0 +1,56 @@
+package org.berth.numavm.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.numavm.Guest;
+import org.berth.numavm.GuestJava;
+import org.berth.oracle.Tool;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The words of numactl's manual page: {@code berth run} gives a program the same mask and memory policy, as the kernel has them. */
+@Tag(Guest.TAG)
+class NumactlWordsTest {
+    private static final String SHOW = "grep Cpus_allowed_list /proc/self/status; head -n 1 /proc/self/numa_maps | cut -d' ' -f2";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-N 0 -m 0",
+                "-N 1 -m 0",
+                "--cpunodebind=1 --membind=1",
+                "--cpunodebind=!0",
+                "-N +1 -i all",
+                "-m 0-1",
+                "--interleave=0,1",
+                "-m !0",
+                "-p 1",
+                "--preferred=+0 -C +0-1",
+                "-C !0",
+                "--physcpubind=0,1 -m 1",
+                "-N all -m same"
+            })
+    void runDoesWhatNumactlDoes(String options) {
+        assumeTrue(Guest.topology().nodeSet().size() > 1, "one memory node");
+        List<String> words = List.of(options.split(" ", 0));
+        assertThat(berth(words)).isEqualTo(numactl(words));
+    }
+
+    private static String numactl(List<String> words) {
+        List<String> command = new ArrayList<>(List.of("numactl"));
+        command.addAll(words);
+        command.addAll(List.of("sh", "-c", SHOW));
+        return Tool.output(command.toArray(String[]::new)).strip();
+    }
+
+    private static String berth(List<String> words) {
+        List<String> command = new ArrayList<>(List.of("run", "--quiet"));
+        command.addAll(words);
+        command.addAll(List.of("--", "sh", "-c", SHOW));
+        return GuestJava.berth(0, command.toArray(String[]::new)).strip();
+    }
+}
