@@ -6,8 +6,8 @@ import static org.berth.cli.CliProcess.CLASS_PATH;
 import static org.berth.cli.CliProcess.JAVA;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import java.nio.charset.StandardCharsets;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -165,7 +165,8 @@ final class RunEndToEndTest {
     /** With rules, the command keeps the CPUs that it may use, however its threads are placed. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"--level pu --threads COUNT", "--level pu", "--level core", "--cpus CPUS", "--memory prefer", ""})
+            strings = {"--level pu --threads COUNT", "--level pu", "--level core", "--cpus CPUS", "--memory prefer", ""
+            })
     void rulesGiveSingleThreadsTheirPlaces(String options) throws Exception {
         CpuSet own = ownMask();
         List<String> words = new ArrayList<>(List.of("run", "--rule", "worker-?"));
@@ -179,7 +180,8 @@ final class RunEndToEndTest {
             CpuSet all = CpuSet.empty();
             for (Map.Entry<String, CpuSet> thread : run.allowedOfThreads().entrySet()) {
                 if (thread.getKey().startsWith("worker-")) {
-                    assertThat(thread.getValue().size()).isEqualTo(options.contains("core") ? coreOf(thread.getValue()) : 1);
+                    assertThat(thread.getValue().size())
+                            .isEqualTo(options.contains("core") ? coreOf(thread.getValue()) : 1);
                     all = all.union(thread.getValue());
                 } else {
                     assertThat(thread.getValue()).as(thread.getKey()).isEqualTo(own);
@@ -199,7 +201,8 @@ final class RunEndToEndTest {
     @Test
     void rulesThatChangeNothingAreNoted() throws Exception {
         Machine.requireCpus(2);
-        Child.Result result = CliProcess.run(folder, "run", "--level", "none", "--rule", "worker-?", "--", JAVA, "-version");
+        Child.Result result =
+                CliProcess.run(folder, "run", "--level", "none", "--rule", "worker-?", "--", JAVA, "-version");
         assertThat(result.exitCode()).isZero();
         assertThat(result.err()).contains("berth: note: the rules for threads change nothing: none gives every thread");
     }
@@ -344,7 +347,18 @@ final class RunEndToEndTest {
     void jvmsBelowAnotherProgramGetTheRules() throws Exception {
         String java = String.join(" ", JAVA, "-cp", ShellWord.quote(CLASS_PATH), RunSubject.class.getName());
         try (CliProcess run = CliProcess.start(
-                folder, "run", "--level", "pu", "--threads", "1", "--rule", "worker-?", "--", "sh", "-c", "exec " + java)) {
+                folder,
+                "run",
+                "--level",
+                "pu",
+                "--threads",
+                "1",
+                "--rule",
+                "worker-?",
+                "--",
+                "sh",
+                "-c",
+                "exec " + java)) {
             run.readUntil("ready ");
 
             assertThat(run.err()).contains("exec").contains("Picked up JAVA_TOOL_OPTIONS");

@@ -82,7 +82,7 @@ final class RunErrorsTest {
             run -N +9999 -- true                   | 2   | --cpunodebind +9999: this process may use
             run --membind=!0- -- true              | 2   | --membind !0-: nothing is left; choose from
             run -C +9999 -- true                   | 2   | --cpus +9999: this process may use
-            run -C !0- -- true                     | 2   | --cpus 
+            run -C !0- -- true                     | 2   | --cpus: the list has no CPU; choose from
             run -N ip:::1 -- true                  | 2   | --cpunodebind ip:::1: name the device, as in netdev:eth0 or block:sda
             run -N netdev:nowhere -- true          | 2   | --near nowhere: unknown device
             run -m 0 -i 0 -- true                  | 2   | --membind and --interleave exclude each other: a process has one policy

@@ -18,7 +18,8 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
- * What the first use of the library costs a JVM beside its peers, and the agent: at its start, at the start of each thread, and while virtual threads switch. Whole JVMs,
+ * What the first use of the library costs a JVM, next to its peers, and what the agent costs: at the start of the JVM and of each
+ * thread, and while virtual threads switch. Whole JVMs,
  * the ones to compare within seconds of each other, forward and backward in turn; differences are taken inside a round.
  */
 final class ProcessCosts {

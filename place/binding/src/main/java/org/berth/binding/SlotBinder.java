@@ -247,9 +247,7 @@ public final class SlotBinder implements AutoCloseable {
 
     private void report(RuntimeException e, String consequence) {
         if (reported.compareAndSet(false, true)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "berth: " + threadName() + " " + consequence + ": " + e.getMessage());
+            LOG.log(System.Logger.Level.WARNING, "berth: " + threadName() + " " + consequence + ": " + e.getMessage());
         }
     }
 
@@ -330,9 +328,8 @@ public final class SlotBinder implements AutoCloseable {
     private Slot take(int wanted, @Nullable Holder reserved) {
         PlatformThreads.requirePlatform("bind", "the calling thread");
         // A factory's thread has the reserved slot unless close() has given that back meanwhile.
-        Holder holder = reserved != null && holders.contains(reserved)
-                ? reserved
-                : reserve(Thread.currentThread(), wanted);
+        Holder holder =
+                reserved != null && holders.contains(reserved) ? reserved : reserve(Thread.currentThread(), wanted);
         try {
             Held held = bind(slots.get(holder.slot), holder);
             holder.cpus = new WeakReference<>(held.cpus());

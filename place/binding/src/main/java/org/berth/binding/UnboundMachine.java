@@ -24,8 +24,7 @@ final class UnboundMachine implements LocalMachine {
     /** Logs the reason, once in this JVM. */
     static LocalMachine because(String reason) {
         tell(reason);
-        return new UnboundMachine(
-                TopologyXml.parse(xml(Runtime.getRuntime().availableProcessors())), reason);
+        return new UnboundMachine(TopologyXml.parse(xml(Runtime.getRuntime().availableProcessors())), reason);
     }
 
     static void tell(String reason) {
@@ -46,8 +45,8 @@ final class UnboundMachine implements LocalMachine {
                 .append(nodes)
                 .append("/>");
         for (int core = 0; core < cores; core++) {
-            String own = " os_index=\"" + core + "\"" + sets("cpuset", CpuSet.of(core).toMaskString()) + nodes
-                    + " gp_index=\"";
+            String own = " os_index=\"" + core + "\""
+                    + sets("cpuset", CpuSet.of(core).toMaskString()) + nodes + " gp_index=\"";
             xml.append("<object type=\"Core\"").append(own).append(3 + 2 * core).append("\">");
             xml.append("<object type=\"PU\"").append(own).append(4 + 2 * core).append("\"/></object>");
         }

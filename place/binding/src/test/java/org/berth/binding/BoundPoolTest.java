@@ -79,8 +79,8 @@ class BoundPoolTest {
     void aFactoryOfVirtualThreadsIsRefused() throws Exception {
         Machine.requireJava(21);
         Class<?> builder = Class.forName("java.lang.Thread$Builder");
-        ThreadFactory virtual = (ThreadFactory)
-                builder.getMethod("factory").invoke(Thread.class.getMethod("ofVirtual").invoke(null));
+        ThreadFactory virtual = (ThreadFactory) builder.getMethod("factory")
+                .invoke(Thread.class.getMethod("ofVirtual").invoke(null));
         try (SlotBinder slots = SlotBinder.ofCores(MACHINE)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> slots.threadFactory(virtual).newThread(() -> {}))

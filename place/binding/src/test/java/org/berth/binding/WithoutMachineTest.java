@@ -23,10 +23,17 @@ class WithoutMachineTest {
         assertThat(lines.stream().filter(line -> line.startsWith("WARNING: berth: ")))
                 .singleElement()
                 .asString()
-                .startsWith("WARNING: berth: nothing is bound: cannot find libberth.so: Berth has no native code for Mac OS X"
-                        + " aarch64; ");
+                .startsWith(
+                        "WARNING: berth: nothing is bound: cannot find libberth.so: Berth has no native code for Mac OS X"
+                                + " aarch64; ");
         assertThat(lines)
-                .contains("a task ran", "a scope ran", "UNAVAILABLE", "UNAVAILABLE", "threads: all processors", "a pool ran");
+                .contains(
+                        "a task ran",
+                        "a scope ran",
+                        "UNAVAILABLE",
+                        "UNAVAILABLE",
+                        "threads: all processors",
+                        "a pool ran");
     }
 
     /** What a framework does; its log goes to the standard output. */

@@ -87,12 +87,11 @@ public final class BindingException extends BerthException {
 
     /** The native library has failed, and explains why: EINVAL is about the request, and this machine has no such thing for ENOENT. */
     public static BindingException ofReason(String operation, String target, int errno, String reason) {
-        FailureKind kind =
-                switch (errno) {
-                    case Errno.ENOENT -> FailureKind.UNAVAILABLE;
-                    case Errno.EINVAL -> FailureKind.INVALID;
-                    default -> kindOf(errno);
-                };
+        FailureKind kind = switch (errno) {
+            case Errno.ENOENT -> FailureKind.UNAVAILABLE;
+            case Errno.EINVAL -> FailureKind.INVALID;
+            default -> kindOf(errno);
+        };
         return new BindingException(kind, operation, target, "", errno, reason, "", null);
     }
 

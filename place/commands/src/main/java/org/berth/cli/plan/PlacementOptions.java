@@ -83,7 +83,8 @@ public final class PlacementOptions {
     @Option(
             names = "--rule",
             paramLabel = "GLOB",
-            description = "Threads whose name matches (* and ?) get a slot each, without --level a PU; may be repeated.")
+            description =
+                    "Threads whose name matches (* and ?) get a slot each, without --level a PU; may be repeated.")
     private List<String> rules = new ArrayList<>();
 
     /** The memory mode and rules of a process that gets a domain; a usage error for nodes. */

@@ -29,8 +29,9 @@ final class NumactlOptions {
     @Option(
             names = {"-N", "--cpunodebind"},
             paramLabel = "NODES",
-            description = "As numactl: the CPUs of these nodes; a list, all, +LIST (of those allowed), !LIST (all others),"
-                    + " or netdev:NAME.")
+            description =
+                    "As numactl: the CPUs of these nodes; a list, all, +LIST (of those allowed), !LIST (all others),"
+                            + " or netdev:NAME.")
     private Optional<String> cpuNodes = Optional.empty();
 
     @Option(
@@ -66,15 +67,14 @@ final class NumactlOptions {
 
     /** The placement with what they say; a usage error for nodes that the machine does not have. */
     Placement applyTo(Placement placement, Topology topology) {
-        Placement chosen = cpuNodes.map(text -> placement.withCpus(cpus(text, topology)))
-                .orElse(placement);
+        Placement chosen =
+                cpuNodes.map(text -> placement.withCpus(cpus(text, topology))).orElse(placement);
         if (local) {
             return chosen.withMemory(MemoryArgument.parse("local"));
         }
         String mode = bind.isPresent() ? "bind" : interleave.isPresent() ? "interleave" : "prefer";
         String option = bind.isPresent() ? "--membind" : interleave.isPresent() ? "--interleave" : "--preferred";
-        return memory().map(text -> chosen.withMemory(
-                        MemoryArgument.parse(mode + ":" + nodes(option, text, topology))))
+        return memory().map(text -> chosen.withMemory(MemoryArgument.parse(mode + ":" + nodes(option, text, topology))))
                 .orElse(chosen);
     }
 
@@ -82,10 +82,7 @@ final class NumactlOptions {
         CpuSet cpus = CpuSet.empty();
         List<Integer> without = new ArrayList<>();
         for (int node : nodes("--cpunodebind", text, topology).toArray()) {
-            CpuSet own = topology.numaNode(node)
-                    .orElseThrow()
-                    .cpuSet()
-                    .intersection(topology.allowedCpuSet());
+            CpuSet own = topology.numaNode(node).orElseThrow().cpuSet().intersection(topology.allowedCpuSet());
             if (own.isEmpty()) {
                 without.add(node);
             }

@@ -22,7 +22,8 @@ import org.berth.topology.type.ObjectType;
  * @param threads slots of the plan, at least 1; empty for one, or with rules for as many as the CPUs have at the level
  * @param threadChoice the options for single threads
  */
-public record PlannedRun(Placement placement, Optional<Integer> threads, ThreadChoice threadChoice) implements RunRequest {
+public record PlannedRun(Placement placement, Optional<Integer> threads, ThreadChoice threadChoice)
+        implements RunRequest {
     private static final int ONE_WORKER = 1;
 
     /** A command without options for single threads. */
@@ -49,7 +50,8 @@ public record PlannedRun(Placement placement, Optional<Integer> threads, ThreadC
     /** A note where the rules for threads change nothing, because each slot is all that the command has. */
     Optional<String> noteOnRules(PlacementPlan plan) {
         CpuSet all = plan.workerCpus(0);
-        boolean equal = plan.workerSlots(0).stream().allMatch(slot -> slot.cpus().equals(all));
+        boolean equal =
+                plan.workerSlots(0).stream().allMatch(slot -> slot.cpus().equals(all));
         return hasRules() && equal && all.size() > 1
                 ? Optional.of("the rules for threads change nothing: " + words() + " gives every thread all CPUs of the"
                         + " command, " + all + "; choose --level core or pu, or leave --level out")
@@ -62,13 +64,12 @@ public record PlannedRun(Placement placement, Optional<Integer> threads, ThreadC
 
     /** How many threads can have a place of their own. */
     private int places(Topology topology, PlacementRequest request) {
-        Set<ObjectType> parts =
-                switch (placement.level().level()) {
-                    case PU -> Set.of(ObjectType.PU);
-                    case CORE -> Set.of(ObjectType.CORE);
-                    case L3 -> Set.of(ObjectType.L3_CACHE);
-                    default -> Set.of();
-                };
+        Set<ObjectType> parts = switch (placement.level().level()) {
+            case PU -> Set.of(ObjectType.PU);
+            case CORE -> Set.of(ObjectType.CORE);
+            case L3 -> Set.of(ObjectType.L3_CACHE);
+            default -> Set.of();
+        };
         CpuSet cpus = PlacementPolicies.byLevel()
                 .plan(topology, request.withLevel(AffinityLevel.NONE))
                 .cpus();

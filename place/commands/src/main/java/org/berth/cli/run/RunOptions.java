@@ -28,8 +28,9 @@ public final class RunOptions {
                     "without a level the command gets all CPUs that the other options leave"));
 
     /** What they need and exclude. */
-    public static final List<OptionRule> RULES =
-            Stream.of(OWN_RULES, NumactlOptions.RULES, PlacementOptions.RULES).flatMap(List::stream).toList();
+    public static final List<OptionRule> RULES = Stream.of(OWN_RULES, NumactlOptions.RULES, PlacementOptions.RULES)
+            .flatMap(List::stream)
+            .toList();
 
     @Mixin
     private PlacementOptions placement = new PlacementOptions();
@@ -76,9 +77,8 @@ public final class RunOptions {
                     + " --domain, --cpus, --near, --memory or --policy");
         }
         Placement own = placement.placement(choice.hasRules(), numactl.isGiven());
-        Placement wanted = numactl.isGiven()
-                ? numactl.applyTo(own, TargetMachine.live().topology())
-                : own;
+        Placement wanted =
+                numactl.isGiven() ? numactl.applyTo(own, TargetMachine.live().topology()) : own;
         threads.filter(count -> count < 1).ifPresent(count -> {
             throw CommandException.usage("--threads " + count + ": a command needs at least one thread");
         });

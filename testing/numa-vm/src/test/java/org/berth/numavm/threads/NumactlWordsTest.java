@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The words of numactl's manual page: {@code berth run} gives a program the same mask and memory policy, as the kernel has them. */
 @Tag(Guest.TAG)
 class NumactlWordsTest {
-    private static final String SHOW = "grep Cpus_allowed_list /proc/self/status; head -n 1 /proc/self/numa_maps | cut -d' ' -f2";
+    private static final String SHOW =
+            "grep Cpus_allowed_list /proc/self/status; head -n 1 /proc/self/numa_maps | cut -d' ' -f2";
 
     @ParameterizedTest
     @ValueSource(

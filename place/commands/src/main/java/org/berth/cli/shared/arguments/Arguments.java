@@ -69,7 +69,8 @@ public final class Arguments {
         CpuSet allowed = topology.allowedCpuSet();
         CpuSet cpus = text.isInfinite() ? text.intersection(allowed) : text;
         if (cpus.isEmpty()) {
-            throw CommandException.usage("--cpus " + text + ": the list has no CPU; choose from " + allowed);
+            throw CommandException.usage(
+                    (text.isEmpty() ? "--cpus" : "--cpus " + text) + ": the list has no CPU; choose from " + allowed);
         }
         CpuSet outside = cpus.minus(allowed);
         if (outside.isEmpty()) {
