@@ -87,10 +87,12 @@ static void count_user(struct slots *slots, size_t position, int change) {
     used->users += (unsigned)change;
     for (size_t i = 0; i < slots->count; i++) {
         struct slot *slot = &slots->items[i];
-        if (slot == used || (used->core >= 0 && slot->core == used->core)) {
-            slot->on_core += (unsigned)change;
-            slot->on_cpus += index_set_common(&slot->cpus, &used->cpus) > 0 ? (unsigned)change : 0;
-        }
+        bool one_core = slot == used || (used->core >= 0 && slot->core == used->core);
+        /* Slots of one core only can have a CPU in common with one of several. */
+        bool common = (one_core || used->core < 0 || slot->core < 0) &&
+                      index_set_common(&slot->cpus, &used->cpus) > 0;
+        slot->on_core += one_core || common ? (unsigned)change : 0;
+        slot->on_cpus += common ? (unsigned)change : 0;
     }
 }
 

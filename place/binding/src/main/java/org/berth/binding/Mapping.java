@@ -2,22 +2,32 @@ package org.berth.binding;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
 import org.berth.topology.FailureKind;
 
 /**
- * A mapping of its own, and the number of objects that use it: a {@link NativeMemory} and the buffers over it. Its
- * pages are given back
- * when it is closed, or with the last of these objects; its addresses are only then, so that a buffer that is used
- * later reads zeros and cannot end the JVM. Thread-safe.
+ * A mapping of its own, and the number of objects that use it: a {@link NativeMemory} and the buffers, ranges and segments over it. Its
+ * pages are given back when it is closed, or with the last of these objects; its addresses when it is closed and nothing but the memory
+ * uses it, otherwise with the last, so that a buffer that is used later reads zeros and cannot end the JVM. Thread-safe.
  */
 final class Mapping {
     private final long address;
     private final long bytes;
     private int users;
     private boolean reserved = true;
+    private boolean mapped = true;
+
+    /**
+     * The kernel lets a process have a number of mappings (vm.max_map_count, usually 65,530), and a JVM that finds none for a thread or
+     * for its metaspace ends. Nothing collects objects that are small to the JVM, so a collection is asked for after each of these steps.
+     */
+    private static final int STEP = 4_096;
+
+    private static final AtomicInteger MAPPED = new AtomicInteger();
+    private static final AtomicInteger NEXT_COLLECTION = new AtomicInteger(STEP);
 
     /** One thread for the mappings of all binders, started for the first of them. */
     private static final class Unmapping {
@@ -27,6 +37,7 @@ final class Mapping {
     private Mapping(long address, long bytes) {
         this.address = address;
         this.bytes = bytes;
+        MAPPED.incrementAndGet();
     }
 
     /** Maps whole pages, which no thread has touched. */
@@ -34,6 +45,10 @@ final class Mapping {
         long page = NativeBridge.pageBytes();
         // Nothing that is so large can be had.
         long bytes = sizeBytes > Long.MAX_VALUE - page ? sizeBytes : (sizeBytes + page - 1) / page * page;
+        if (MAPPED.get() >= NEXT_COLLECTION.get()) {
+            NEXT_COLLECTION.set(MAPPED.get() + STEP);
+            System.gc();
+        }
         DirectMemory.reserve(bytes, sizeBytes + " bytes", policy.toString());
         long[] address = {0};
         // A process has a limit of mappings, too.
@@ -60,14 +75,19 @@ final class Mapping {
     }
 
     /** The mapping stays as long as this object is reachable. */
-    synchronized <T> T usedBy(T user) {
-        users++;
-        Unmapping.CLEANER.register(user, this::release);
+    <T> T usedBy(T user) {
+        use(user);
         return user;
     }
 
+    /** The mapping stays as long as this object is reachable, or until what is returned is cleaned. */
+    synchronized Cleaner.Cleanable use(Object user) {
+        users++;
+        return Unmapping.CLEANER.register(user, this::release);
+    }
+
     /** A buffer whose slices and duplicates keep it reachable. */
-    ByteBuffer buffer(long offsetBytes, int sizeBytes) {
+    synchronized ByteBuffer buffer(long offsetBytes, int sizeBytes) {
         ByteBuffer buffer = NativeBridge.bufferOver(address + offsetBytes, sizeBytes);
         if (buffer == null) {
             throw BindingException.of(
@@ -87,19 +107,33 @@ final class Mapping {
 
     /** Releases the pages; BindingException when the kernel refuses. */
     synchronized void close() {
-        if (reserved) {
-            int result = NativeBridge.discardMemory(address, bytes);
-            if (result < 0) {
-                throw BindingException.ofErrno("free", bytes + " bytes", "", -result, "");
-            }
-            unreserve();
+        if (!reserved) {
+            return;
         }
+        if (users <= 1) {
+            unmap();
+            return;
+        }
+        int result = NativeBridge.discardMemory(address, bytes);
+        if (result < 0) {
+            throw BindingException.ofErrno("free", bytes + " bytes", "", -result, "");
+        }
+        unreserve();
     }
 
     private synchronized void release() {
         users--;
         if (users == 0) {
+            unmap();
+        }
+    }
+
+    private void unmap() {
+        if (mapped) {
+            mapped = false;
             NativeBridge.unmapMemory(address, bytes);
+            int left = MAPPED.decrementAndGet();
+            NEXT_COLLECTION.updateAndGet(next -> Math.max(STEP, Math.min(next, left + STEP)));
             unreserve();
         }
     }

@@ -1,6 +1,6 @@
 package org.berth.binding;
 
-import java.lang.ref.Reference;
+import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory outside the heap whose pages go where a {@link MemoryPolicy} says, from the first touch on: see {@link
- * Binder#allocate}. It may be larger than a buffer; Java 22 and newer has it as a segment, too.
+ * Binder#allocate}. A process can have some 30,000 at a time (vm.max_map_count): take parts of a large one. It may be larger than a buffer; Java 22 and newer has it as a segment, too.
  *
  * <p>{@link #close()} releases its pages. Memory that is not closed is released when this object and all buffers over
  * it, with their slices, are garbage. Until then it counts against the JVM's limit for direct memory, {@code
@@ -26,6 +26,7 @@ public final class NativeMemory implements AutoCloseable {
     private final Mapping mapping;
     private final long sizeBytes;
     private @Nullable SegmentArena arena;
+    private Cleaner.@Nullable Cleanable arenaUse;
 
     private NativeMemory(Mapping mapping, long sizeBytes) {
         this.mapping = mapping;
@@ -61,17 +62,13 @@ public final class NativeMemory implements AutoCloseable {
      * @throws IndexOutOfBoundsException when that is no part of it
      * @throws IllegalStateException when it is closed
      */
-    public ByteBuffer buffer(long offsetBytes, int sizeBytes) {
+    public synchronized ByteBuffer buffer(long offsetBytes, int sizeBytes) {
         if (offsetBytes < 0 || sizeBytes < 0 || offsetBytes > this.sizeBytes - sizeBytes) {
             throw new IndexOutOfBoundsException(
                     sizeBytes + " bytes from " + offsetBytes + " are not a part of " + this.sizeBytes + " bytes");
         }
-        try {
-            requireOpen();
-            return mapping.buffer(offsetBytes, sizeBytes);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        requireOpen();
+        return mapping.buffer(offsetBytes, sizeBytes);
     }
 
     /**
@@ -88,7 +85,7 @@ public final class NativeMemory implements AutoCloseable {
         SegmentArena open = arena;
         if (open == null) {
             open = SegmentArena.open();
-            mapping.usedBy(open.scope());
+            arenaUse = mapping.use(open.scope());
             arena = open;
         }
         return open.segment(type, mapping.address(), sizeBytes);
@@ -100,9 +97,9 @@ public final class NativeMemory implements AutoCloseable {
      *
      * @throws IllegalStateException when it is closed
      */
-    public MemoryRange range() {
+    public synchronized MemoryRange range() {
         requireOpen();
-        return MemoryRange.of(this);
+        return mapping.usedBy(MemoryRange.of(this));
     }
 
     /**
@@ -112,9 +109,10 @@ public final class NativeMemory implements AutoCloseable {
      * @throws IllegalStateException when it is closed
      * @throws BindingException when the kernel refuses, as under a seccomp filter
      */
-    public Map<Integer, Long> pagesByNode() {
+    public synchronized Map<Integer, Long> pagesByNode() {
+        requireOpen();
         Map<Integer, Long> pages = new TreeMap<>();
-        for (int node : RangeMemory.pageNodes(range())) {
+        for (int node : RangeMemory.pageNodes(MemoryRange.of(this))) {
             if (node >= 0) {
                 pages.merge(node, 1L, Long::sum);
             }
@@ -129,14 +127,9 @@ public final class NativeMemory implements AutoCloseable {
      * @throws IllegalStateException when it is closed
      * @throws BindingException when this kernel has no transparent huge pages
      */
-    public void useHugePages() {
-        int result;
-        try {
-            requireOpen();
-            result = NativeBridge.adviseHugePages(mapping.address(), mapping.bytes());
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+    public synchronized void useHugePages() {
+        requireOpen();
+        int result = NativeBridge.adviseHugePages(mapping.address(), mapping.bytes());
         if (result < 0) {
             throw BindingException.ofErrno(
                     "use", "huge pages for " + this, "", -result, "see /sys/kernel/mm/transparent_hugepage/enabled");
@@ -151,8 +144,11 @@ public final class NativeMemory implements AutoCloseable {
      */
     @Override
     public synchronized void close() {
-        if (arena != null && !mapping.isClosed()) {
-            arena.close();
+        SegmentArena open = arena;
+        Cleaner.Cleanable use = arenaUse;
+        if (open != null && use != null && !mapping.isClosed()) {
+            open.close();
+            use.clean(); // no segment can reach the memory any more
         }
         mapping.close();
     }

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A {@link #threadFactory} binds each thread at its start; so do {@link #wrap} for threads that others start and
  * {@link #forkJoinThreadFactory}. Where threads cannot be changed, a task may call {@link #bind()}: a bound thread asks again in
  * about a nanosecond and without a system call. Threads that outnumber the slots share them evenly, and no thread gets a PU of a
- * core that another thread has while a slot on a free core is left. A thread that a bound thread starts inherits its CPUs, and
- * keeps them. Thread-safe.
+ * core that another thread has while a slot on a free core is left. A thread that a bound thread starts otherwise than by such a
+ * factory inherits its CPUs, and keeps them. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -79,10 +79,14 @@ public final class SlotBinder implements AutoCloseable {
         }
     }
 
+    /** What a thread had before it held a slot; the policy only where slots have one. */
+    private record Former(CpuSet cpus, @Nullable MemoryPolicy memory) {}
+
     /** Seen by its own thread only. */
     private record Held(
             Slot slot,
             Holder holder,
+            @Nullable Former former,
             BoundScope cpus,
             @Nullable BoundScope memory) {
         void restore() {
@@ -193,7 +197,11 @@ public final class SlotBinder implements AutoCloseable {
 
     private @Nullable Thread made(int slot, ThreadFactory base, Runnable task) {
         AtomicReference<@Nullable Holder> reserved = new AtomicReference<>();
-        Thread thread = base.newThread(() -> runBound(slot, reserved.get(), task));
+        Former starter = formerOfStarter();
+        Thread thread = base.newThread(() -> {
+            giveUp(starter);
+            runBound(slot, reserved.get(), task);
+        });
         if (thread == null) {
             return null;
         }
@@ -215,6 +223,28 @@ public final class SlotBinder implements AutoCloseable {
     /** The same task with its thread bound while it runs; unbound, with a warning, where that cannot be. */
     public Runnable wrap(Runnable task) {
         return () -> runBound(ANY, null, task);
+    }
+
+    /** The kernel gives a new thread the mask and the policy of the one that starts it, which here may hold a slot. */
+    private @Nullable Former formerOfStarter() {
+        Held starter = own.get();
+        return starter == null ? null : starter.former();
+    }
+
+    /** Gives up the slot of the thread that has started this one. */
+    private void giveUp(@Nullable Former starter) {
+        if (starter == null) {
+            return;
+        }
+        try {
+            binder.setThreadCpusUnverified(starter.cpus());
+            if (starter.memory() != null) {
+                // For good: this is what the thread would have had.
+                binder.bindMemory(starter.memory());
+            }
+        } catch (BindingException e) {
+            report(e, "keeps the CPUs of the thread that started it");
+        }
     }
 
     private void runBound(int slot, @Nullable Holder reserved, Runnable task) {
@@ -260,15 +290,18 @@ public final class SlotBinder implements AutoCloseable {
     /** Gives a slot to its thread for its life. */
     private static final class BoundWorker extends ForkJoinWorkerThread {
         private final SlotBinder slots;
+        private final @Nullable Former starter;
 
         BoundWorker(ForkJoinPool pool, SlotBinder slots) {
             super(pool);
             this.slots = slots;
+            this.starter = slots.formerOfStarter();
         }
 
         @Override
         protected void onStart() {
             super.onStart();
+            slots.giveUp(starter);
             slots.boundOrReported(ANY, null);
         }
 
@@ -346,16 +379,25 @@ public final class SlotBinder implements AutoCloseable {
     }
 
     private Held bind(Slot slot, Holder holder) {
+        Former former = former();
         BoundScope cpus = binder.bindThread(slot.cpus());
         try {
             BoundScope nodes = memory == MemoryMode.LOCAL || slot.memoryNodes().isEmpty()
                     ? null
                     : binder.bindMemory(new MemoryPolicy(memory, slot.memoryNodes()));
-            return new Held(slot, holder, cpus, nodes);
+            return new Held(slot, holder, former, cpus, nodes);
         } catch (RuntimeException e) {
             try (cpus) {
                 throw e;
             }
+        }
+    }
+
+    private @Nullable Former former() {
+        try {
+            return new Former(binder.threadCpus(), memory == MemoryMode.LOCAL ? null : binder.memoryPolicy());
+        } catch (BindingException nothingIsBoundHere) {
+            return null;
         }
     }
 

@@ -15,10 +15,10 @@ final class SlotUse {
     private final int[] cores;
     private final int[] users;
 
-    /** Users of slots of the same core that have a CPU of this slot; of a slot in several cores, its own. */
+    /** Users of slots that have a CPU of this slot. */
     private final int[] onCpus;
 
-    /** Users of all slots of the same core. */
+    /** Users of all slots of the same core, or with a CPU in common. */
     private final int[] onCore;
 
     /**
@@ -80,10 +80,12 @@ final class SlotUse {
     private void count(int used, int change) {
         users[used] += change;
         for (int slot = 0; slot < users.length; slot++) {
-            if (slot == used || (cores[used] != NO_CORE && cores[slot] == cores[used])) {
-                onCore[slot] += change;
-                onCpus[slot] += slots.get(slot).intersects(slots.get(used)) ? change : 0;
-            }
+            boolean oneCore = slot == used || (cores[used] != NO_CORE && cores[slot] == cores[used]);
+            // Slots of one core only can have a CPU in common with one of several.
+            boolean common = (oneCore || cores[used] == NO_CORE || cores[slot] == NO_CORE)
+                    && slots.get(slot).intersects(slots.get(used));
+            onCore[slot] += oneCore || common ? change : 0;
+            onCpus[slot] += common ? change : 0;
         }
     }
 }

@@ -19,7 +19,10 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
@@ -73,6 +76,43 @@ class BoundPoolTest {
                 "no thread of the pool",
                 () -> ProcStatus.masks(ProcessHandle.current().pid(), name -> name.startsWith("worker-"))
                         .isEmpty());
+    }
+
+    /** The kernel gives a thread the mask of its starter, which is a bound one where a pool replaces a thread or grows. */
+    @Test
+    void threadsThatBoundThreadsHaveStartedGetTheirFormerMaskBack() throws Exception {
+        String own = mask();
+        AtomicInteger next = new AtomicInteger();
+        SlotBinder slots = SlotBinder.ofCores(MACHINE);
+        ExecutorService pool = Executors.newFixedThreadPool(
+                4,
+                slots.threadFactory(task -> {
+                    Thread thread = new Thread(task, "again-" + next.getAndIncrement());
+                    thread.setUncaughtExceptionHandler((dead, e) -> {});
+                    return thread;
+                }));
+        ForkJoinPool forkJoin = new ForkJoinPool(8, slots.forkJoinThreadFactory(), null, false);
+        try {
+            for (int i = 0; i < 40; i++) {
+                pool.execute(() -> {
+                    throw new IllegalStateException("ends its thread");
+                });
+            }
+            forkJoin.submit(() -> IntStream.range(0, 500).parallel().forEach(i -> LockSupport.parkNanos(100_000)))
+                    .get();
+            Await.until("threads were replaced", () -> next.get() > 40);
+            masks(pool, 4);
+            slots.close();
+            List<String> left = new ArrayList<>(
+                    ProcStatus.masks(ProcessHandle.current().pid(), name -> name.startsWith("again-"))
+                            .values());
+            left.addAll(ProcStatus.masks(ProcessHandle.current().pid(), name -> name.startsWith("ForkJoinPool"))
+                    .values());
+            assertThat(left).hasSizeGreaterThanOrEqualTo(5).containsOnly(own);
+        } finally {
+            pool.shutdownNow();
+            forkJoin.shutdownNow();
+        }
     }
 
     @Test

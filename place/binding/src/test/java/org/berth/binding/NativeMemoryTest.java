@@ -135,6 +135,17 @@ class NativeMemoryTest {
         assertThat(lines.get(2)).isEqualTo("after the close: 100 MiB");
     }
 
+    /** The kernel has a limit of mappings, and a JVM without one for a thread or its metaspace ends. */
+    @Test
+    void mappingsOfSmallMemoriesDoNotPileUp() {
+        List<String> lines = JavaProcess.of(Small.class).run().lines().toList();
+        assertThat(lines).hasSize(2).allSatisfy(line -> assertThat(Integer.parseInt(line))
+                .isLessThan(30_000));
+        assertThat(Integer.parseInt(lines.get(0)))
+                .as("closed without a buffer")
+                .isLessThan(3_000);
+    }
+
     private static long peakKib() {
         return Long.parseLong(
                 Objects.requireNonNull(ProcStatus.self().fields().get("VmHWM")).replaceAll("\\D", ""));
@@ -156,6 +167,32 @@ class NativeMemoryTest {
                 touch(binder.allocate(PIECE, MemoryPolicy.local()).buffer());
             }
             System.out.println(peakKib());
+        }
+    }
+
+    /** Prints how many mappings there were at most: of memory that is closed at once, and of memory with buffers. */
+    static final class Small {
+        private Small() {}
+
+        public static void main(String[] args) throws IOException {
+            Binder binder = LocalMachine.open().binder();
+            System.out.println(most(() -> binder.allocate(4096, MemoryPolicy.local()).close()));
+            System.out.println(most(() -> {
+                try (NativeMemory memory = binder.allocate(4096, MemoryPolicy.local())) {
+                    memory.buffer().put(0, (byte) 1);
+                }
+            }));
+        }
+
+        private static int most(Runnable use) throws IOException {
+            int most = 0;
+            for (int i = 1; i <= 60_000; i++) {
+                use.run();
+                if (i % 2_000 == 0) {
+                    most = Math.max(most, Files.readAllLines(Path.of("/proc/self/maps")).size());
+                }
+            }
+            return most;
         }
     }
 

@@ -35,6 +35,15 @@ class SlotUseTest {
     }
 
     @Test
+    void aSlotOfSeveralCoresTakesThemFromSlotsOfOne() {
+        List<CpuSet> cores = List.of(CpuSet.of(0, 1), CpuSet.of(2, 3), CpuSet.of(4, 5));
+        SlotUse use = new SlotUse(List.of(CpuSet.range(0, 3), CpuSet.of(0, 1), CpuSet.of(4, 5)), cores);
+        assertThat(use.take()).isZero();
+        assertThat(use.take()).isEqualTo(2);
+        assertThat(use.take()).isEqualTo(1);
+    }
+
+    @Test
     void refusesWhatMakesNoSense() {
         assertThatThrownBy(() -> apart(0)).isInstanceOf(IllegalArgumentException.class);
         SlotUse use = apart(1);

@@ -258,7 +258,13 @@ final class FakeBinder implements Binder {
 
     @Override
     public NativeMemory allocate(long sizeBytes, MemoryPolicy policy) {
-        throw unknown("memory of " + sizeBytes + " bytes");
+        throw BindingException.of(
+                FailureKind.UNAVAILABLE,
+                "allocate",
+                sizeBytes + " bytes",
+                policy.toString(),
+                "a fake machine has no memory",
+                "use a real one for this test");
     }
 
     @Override

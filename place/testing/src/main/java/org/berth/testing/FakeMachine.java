@@ -77,8 +77,13 @@ public final class FakeMachine implements LocalMachine {
      * The same machine, of which a program may use only these CPUs, as under {@code taskset} or in a container; nothing is bound there.
      *
      * @param cpus kernel numbers, at least one of the machine
+     * @throws IllegalArgumentException when the machine has none of them
      */
     public FakeMachine withAllowed(CpuSet cpus) {
+        if (!topology.cpuSet().intersects(cpus)) {
+            throw new IllegalArgumentException(
+                    "CPUs " + cpus + ": the machine has none of them, only " + topology.cpuSet());
+        }
         return of(topology.withAllowed(cpus, NodeSet.full()));
     }
 

@@ -75,6 +75,9 @@ final class SyntheticXml {
             }
             if (type == ObjectType.NUMA_NODE) {
                 nodeLevel(count, item.group(5));
+            } else if (item.group(5) != null) {
+                throw fault("has the attributes \"" + item.group(5) + "\" of " + item.group(3)
+                        + ", where only memory= of a memory node is understood");
             } else {
                 types.add(type);
                 counts.add(count);
@@ -118,8 +121,14 @@ final class SyntheticXml {
             throw fault("has memory nodes at several levels");
         }
         memorySeen = true;
-        Matcher size = MEMORY.matcher(attributes == null ? "" : attributes);
-        if (size.find()) {
+        if (attributes == null) {
+            return;
+        }
+        Matcher size = MEMORY.matcher(attributes);
+        if (!size.matches()) {
+            throw fault("has the attributes \"" + attributes + "\", where only memory= with a size is understood");
+        }
+        if (!attributes.isEmpty()) {
             String unit = size.group(2) == null ? "" : size.group(2).toLowerCase(Locale.ROOT);
             long factor = 1;
             for (int i = 0; !unit.isEmpty() && i <= UNITS.indexOf(unit.charAt(0)); i++) {

@@ -72,7 +72,11 @@ class FakeMachineTest {
                 "core:0 pu:1",
                 "core:9999 pu:9",
                 "[core] pu:2",
-                "[numa] numa:2 pu:1"
+                "[numa] numa:2 pu:1",
+                "core:2 pu:2(indexes=0,2,1,3)",
+                "[numa(memory=-1)] pu:1",
+                "[numa(memory=1xB)] pu:1",
+                "[numa(size=1GB)] pu:1"
             })
     void whatIsNotUnderstoodIsOneLine(String description) {
         assertThatIllegalArgumentException()
@@ -121,6 +125,16 @@ class FakeMachineTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> machine.bound("worker-O"))
                 .withMessageContaining("threads with a try are [" + name + "]");
+    }
+
+    @Test
+    void theAllowedCpusAreOfTheMachine() {
+        FakeMachine machine = FakeMachine.of("core:2 pu:1");
+        for (CpuSet none : List.of(CpuSet.empty(), CpuSet.of(99))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> machine.withAllowed(none))
+                    .withMessageContaining("the machine has none of them, only 0-1");
+        }
     }
 
     private static void await(CyclicBarrier all) {

@@ -1,5 +1,6 @@
 package org.berth.binding.leases;
 
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 import org.berth.topology.CpuSet;
 
@@ -11,6 +12,9 @@ import org.berth.topology.CpuSet;
  */
 public final class Domain {
     private static final int MOST_CORES = 9_999;
+
+    /** LEASE_NAME_SIZE of lease_record.h, without the end. */
+    private static final int LONGEST_NAME_BYTES = 63;
 
     private final String kind;
     private final boolean exclusive;
@@ -85,8 +89,17 @@ public final class Domain {
         return new Domain(kind, exclusive, OptionalInt.of(index), name);
     }
 
-    /** The same; {@code berth leases} shows the name of the process. */
+    /**
+     * The same; {@code berth leases} shows the name of the process.
+     *
+     * @throws IllegalArgumentException when it has more than 63 bytes in UTF-8, or a control character
+     */
     public Domain named(String newName) {
+        if (newName.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME_BYTES
+                || newName.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("name '" + newName.substring(0, Math.min(newName.length(), LONGEST_NAME_BYTES))
+                    + "': give at most " + LONGEST_NAME_BYTES + " bytes, and no control character");
+        }
         return new Domain(kind, exclusive, number, newName);
     }
 

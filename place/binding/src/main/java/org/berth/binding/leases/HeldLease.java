@@ -39,12 +39,20 @@ final class HeldLease implements Lease {
 
     @Override
     public BoundScope bindProcess(LocalMachine machine) {
+        requireOpen();
         return machine.binder().bindProcess(ProcessHandle.current().pid(), cpus());
     }
 
     @Override
     public SlotBinder slots(LocalMachine machine) {
+        requireOpen();
         return SlotBinder.ofCores(machine, cpus());
+    }
+
+    private void requireOpen() {
+        if (!open.get()) {
+            throw new IllegalStateException("this lease of CPUs " + cpus() + " is closed: others may have them now");
+        }
     }
 
     @Override

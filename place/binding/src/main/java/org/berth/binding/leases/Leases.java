@@ -2,6 +2,7 @@ package org.berth.binding.leases;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.berth.binding.errors.BindingException;
 import org.berth.placement.PlacementPlan;
 
@@ -36,7 +37,7 @@ public interface Leases {
      * @throws BindingException when the native library cannot be loaded
      */
     static Leases at(Path directory) {
-        return HostLeases.at(directory);
+        return HostLeases.at(Objects.requireNonNull(directory, "directory"));
     }
 
     /** The folder of the leases. */

@@ -50,6 +50,29 @@ class DomainLeaseTest {
     }
 
     @Test
+    void aClosedLeaseBindsNothing() {
+        Lease lease = Leases.at(directory).claim(Domain.cores(1));
+        lease.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> lease.bindProcess(MACHINE))
+                .withMessageContaining("is closed");
+        assertThatIllegalStateException().isThrownBy(() -> lease.slots(MACHINE));
+    }
+
+    /** The native library keeps so many bytes. */
+    @Test
+    void aNameIsKeptWholeOrRefused() {
+        String longest = "ä".repeat(31) + "x";
+        try (Lease lease = Leases.at(directory).claim(Domain.cores(1).named(longest))) {
+            assertThat(lease.record().name()).isEqualTo(longest);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Domain.cores(1).named(longest + "y"))
+                .withMessageContaining("give at most 63 bytes");
+        assertThatIllegalArgumentException().isThrownBy(() -> Domain.cores(1).named("a\nb"));
+    }
+
+    @Test
     void coresAreGivenOnceEachWhileOneIsFree() {
         Leases leases = Leases.at(directory);
         List<CpuSet> cores = MACHINE.topology().allowedCores();

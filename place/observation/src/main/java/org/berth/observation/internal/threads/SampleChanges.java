@@ -22,9 +22,14 @@ public final class SampleChanges {
      */
     public record Change(@Nullable ThreadSnapshot before, ThreadSnapshot now, boolean ran) {}
 
-    /** @param fromNanos time of the sample before; of this one when it is the first */
+    /**
+     * What changed from one sample to the next.
+     *
+     * @param fromNanos time of the sample before; of this one when it is the first
+     */
     public record Step(boolean first, long fromNanos, long toNanos, List<Change> changes, List<ThreadSnapshot> ended) {}
 
+    /** Takes the next sample; they come in the order of their times. */
     public Step add(ProcessSample sample) {
         boolean first = previousTimeNanos.isEmpty();
         long fromNanos = previousTimeNanos.orElse(sample.timeNanos());
