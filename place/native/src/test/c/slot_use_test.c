@@ -221,6 +221,7 @@ TEST(no_thread_shares_a_core_while_another_one_is_free) {
 
 int main(void) {
     RUN(the_least_used_slot_is_taken_first_in_order);
+    RUN(a_slot_of_several_cores_takes_them_from_slots_of_one);
     RUN(a_worker_sees_its_own_slots_cut_to_what_is_allowed);
     RUN(random_use_stays_even);
     RUN(no_thread_shares_a_core_while_another_one_is_free);

@@ -9,7 +9,11 @@ import org.berth.text.Words;
 public final class Choice {
     private Choice() {}
 
-    /** @param refusal makes the exception of this message, one line, for a word that stands for none of them */
+    /**
+     * The constant of a word.
+     *
+     * @param refusal makes the exception of this message, one line, for a word that stands for none of them
+     */
     public static <E extends Enum<E>> E parse(
             String what, String text, E[] choices, Function<String, ? extends RuntimeException> refusal) {
         for (E choice : choices) {
