@@ -84,13 +84,11 @@ class BoundPoolTest {
         String own = mask();
         AtomicInteger next = new AtomicInteger();
         SlotBinder slots = SlotBinder.ofCores(MACHINE);
-        ExecutorService pool = Executors.newFixedThreadPool(
-                4,
-                slots.threadFactory(task -> {
-                    Thread thread = new Thread(task, "again-" + next.getAndIncrement());
-                    thread.setUncaughtExceptionHandler((dead, e) -> {});
-                    return thread;
-                }));
+        ExecutorService pool = Executors.newFixedThreadPool(4, slots.threadFactory(task -> {
+            Thread thread = new Thread(task, "again-" + next.getAndIncrement());
+            thread.setUncaughtExceptionHandler((dead, e) -> {});
+            return thread;
+        }));
         ForkJoinPool forkJoin = new ForkJoinPool(8, slots.forkJoinThreadFactory(), null, false);
         try {
             for (int i = 0; i < 40; i++) {
@@ -103,8 +101,8 @@ class BoundPoolTest {
             Await.until("threads were replaced", () -> next.get() > 40);
             masks(pool, 4);
             slots.close();
-            List<String> left = new ArrayList<>(
-                    ProcStatus.masks(ProcessHandle.current().pid(), name -> name.startsWith("again-"))
+            List<String> left =
+                    new ArrayList<>(ProcStatus.masks(ProcessHandle.current().pid(), name -> name.startsWith("again-"))
                             .values());
             left.addAll(ProcStatus.masks(ProcessHandle.current().pid(), name -> name.startsWith("ForkJoinPool"))
                     .values());

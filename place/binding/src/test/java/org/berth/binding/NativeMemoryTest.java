@@ -139,11 +139,10 @@ class NativeMemoryTest {
     @Test
     void mappingsOfSmallMemoriesDoNotPileUp() {
         List<String> lines = JavaProcess.of(Small.class).run().lines().toList();
-        assertThat(lines).hasSize(2).allSatisfy(line -> assertThat(Integer.parseInt(line))
-                .isLessThan(30_000));
-        assertThat(Integer.parseInt(lines.get(0)))
-                .as("closed without a buffer")
-                .isLessThan(3_000);
+        assertThat(lines)
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(Integer.parseInt(line)).isLessThan(30_000));
+        assertThat(Integer.parseInt(lines.get(0))).as("closed without a buffer").isLessThan(3_000);
     }
 
     private static long peakKib() {
@@ -176,7 +175,8 @@ class NativeMemoryTest {
 
         public static void main(String[] args) throws IOException {
             Binder binder = LocalMachine.open().binder();
-            System.out.println(most(() -> binder.allocate(4096, MemoryPolicy.local()).close()));
+            System.out.println(
+                    most(() -> binder.allocate(4096, MemoryPolicy.local()).close()));
             System.out.println(most(() -> {
                 try (NativeMemory memory = binder.allocate(4096, MemoryPolicy.local())) {
                     memory.buffer().put(0, (byte) 1);
@@ -189,7 +189,8 @@ class NativeMemoryTest {
             for (int i = 1; i <= 60_000; i++) {
                 use.run();
                 if (i % 2_000 == 0) {
-                    most = Math.max(most, Files.readAllLines(Path.of("/proc/self/maps")).size());
+                    most = Math.max(
+                            most, Files.readAllLines(Path.of("/proc/self/maps")).size());
                 }
             }
             return most;

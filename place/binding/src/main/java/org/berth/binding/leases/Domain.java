@@ -97,8 +97,9 @@ public final class Domain {
     public Domain named(String newName) {
         if (newName.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME_BYTES
                 || newName.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("name '" + newName.substring(0, Math.min(newName.length(), LONGEST_NAME_BYTES))
-                    + "': give at most " + LONGEST_NAME_BYTES + " bytes, and no control character");
+            throw new IllegalArgumentException(
+                    "name '" + newName.substring(0, Math.min(newName.length(), LONGEST_NAME_BYTES)) + "': give at most "
+                            + LONGEST_NAME_BYTES + " bytes, and no control character");
         }
         return new Domain(kind, exclusive, number, newName);
     }
