@@ -35,7 +35,7 @@ public interface LocalMachine {
         try {
             return Optional.of(open());
         } catch (BindingException e) {
-            UnboundMachine.tell(e.getMessage());
+            UnboundMachine.tell(String.valueOf(e.getMessage()));
             return Optional.empty();
         }
     }
@@ -49,7 +49,7 @@ public interface LocalMachine {
         try {
             return open();
         } catch (BindingException e) {
-            return UnboundMachine.because(e.getMessage());
+            return UnboundMachine.because(String.valueOf(e.getMessage()));
         }
     }
 
