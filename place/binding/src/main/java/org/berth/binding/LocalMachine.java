@@ -67,6 +67,7 @@ public interface LocalMachine {
      * callers that have bound the process themselves and want to see beyond, as after a change of its cpuset.
      *
      * @param cpus kernel numbers; those that the cpuset does not have are left out
+     * @throws IllegalArgumentException when there is none
      * @throws BindingException as {@link #open()}
      */
     static LocalMachine openWithin(CpuSet cpus) {

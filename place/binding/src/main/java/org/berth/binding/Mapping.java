@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.internal.memory.DirectMemory;
 import org.berth.topology.FailureKind;
 
 /**

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.NativeBridge;
+import org.berth.binding.internal.memory.SegmentArena;
 import org.jspecify.annotations.Nullable;
 
 /**

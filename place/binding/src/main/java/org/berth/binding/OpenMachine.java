@@ -28,6 +28,9 @@ final class OpenMachine implements LocalMachine {
     }
 
     static LocalMachine openWithin(CpuSet cpus) {
+        if (cpus.isEmpty()) {
+            throw new IllegalArgumentException("no CPU is given");
+        }
         Discovery.Snapshot snapshot = Discovery.liveSnapshot(DiscoveryOptions.defaults());
         Topology whole = TopologyXml.parse(snapshot.xml());
         return new OpenMachine(

@@ -1,11 +1,8 @@
 package org.berth.binding;
 
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadFactory;
@@ -38,46 +35,16 @@ import org.jspecify.annotations.Nullable;
 public final class SlotBinder implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SlotBinder.class.getName());
 
-    /** The slot that is used least. */
-    private static final int ANY = -1;
-
     private final Binder binder;
     private final MemoryMode memory;
     private final List<Slot> slots;
-    private final SlotUse use;
+    private final SlotHolders holders;
 
     @SuppressWarnings("ThreadLocalUsage") // a thread may have a slot of each of several objects
     private final ThreadLocal<@Nullable Held> own = new ThreadLocal<>();
 
-    /**
-     * The threads that hold a slot. One that ends without a release gives it back all the same: the next thread that needs
-     * a slot looks for those that have ended, so no thread of our own is needed. The references are weak, and the scopes
-     * belong to their threads alone, so that nothing here keeps a thread or its class loader.
-     */
-    private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
-
     private final AtomicBoolean reported = new AtomicBoolean();
     private volatile boolean closed;
-
-    /** Compared by identity. */
-    private static final class Holder {
-        private final WeakReference<Thread> thread;
-        private final int slot;
-
-        /** Closed when all are; it lives as long as its thread holds the slot. */
-        private volatile WeakReference<@Nullable BoundScope> cpus = new WeakReference<>(null);
-
-        Holder(Thread thread, int slot) {
-            this.thread = new WeakReference<>(thread);
-            this.slot = slot;
-        }
-
-        /** A thread of a factory holds its slot before it is started. */
-        boolean hasEnded() {
-            Thread living = thread.get();
-            return living == null || living.getState() == Thread.State.TERMINATED;
-        }
-    }
 
     /** What a thread had before it held a slot; the policy only where slots have one. */
     private record Former(CpuSet cpus, @Nullable MemoryPolicy memory) {}
@@ -85,7 +52,7 @@ public final class SlotBinder implements AutoCloseable {
     /** Seen by its own thread only. */
     private record Held(
             Slot slot,
-            Holder holder,
+            SlotHolders.Holder holder,
             @Nullable Former former,
             BoundScope cpus,
             @Nullable BoundScope memory) {
@@ -102,7 +69,7 @@ public final class SlotBinder implements AutoCloseable {
         this.binder = binder;
         this.memory = memory;
         this.slots = slots;
-        this.use = new SlotUse(slots.stream().map(Slot::cpus).toList(), binder.allowedCores());
+        this.holders = new SlotHolders(slots.stream().map(Slot::cpus).toList(), binder.allowedCores());
     }
 
     /**
@@ -181,7 +148,7 @@ public final class SlotBinder implements AutoCloseable {
      * @param base makes the threads, without starting them; a virtual thread is an IllegalArgumentException
      */
     public ThreadFactory threadFactory(ThreadFactory base) {
-        return task -> made(ANY, base, task);
+        return task -> made(SlotHolders.ANY, base, task);
     }
 
     /**
@@ -196,7 +163,7 @@ public final class SlotBinder implements AutoCloseable {
     }
 
     private @Nullable Thread made(int slot, ThreadFactory base, Runnable task) {
-        AtomicReference<@Nullable Holder> reserved = new AtomicReference<>();
+        AtomicReference<SlotHolders.@Nullable Holder> reserved = new AtomicReference<>();
         Former starter = formerOfStarter();
         Thread thread = base.newThread(() -> {
             giveUp(starter);
@@ -210,7 +177,7 @@ public final class SlotBinder implements AutoCloseable {
                     "the base factory makes virtual threads, which cannot be bound: bind the platform threads that carry them");
         }
         if (!closed) {
-            reserved.set(reserve(thread, slot));
+            reserved.set(holders.add(thread, slot));
         }
         return thread;
     }
@@ -222,7 +189,7 @@ public final class SlotBinder implements AutoCloseable {
 
     /** The same task with its thread bound while it runs; unbound, with a warning, where that cannot be. */
     public Runnable wrap(Runnable task) {
-        return () -> runBound(ANY, null, task);
+        return () -> runBound(SlotHolders.ANY, null, task);
     }
 
     /** The kernel gives a new thread the mask and the policy of the one that starts it, which here may hold a slot. */
@@ -247,7 +214,7 @@ public final class SlotBinder implements AutoCloseable {
         }
     }
 
-    private void runBound(int slot, @Nullable Holder reserved, Runnable task) {
+    private void runBound(int slot, SlotHolders.@Nullable Holder reserved, Runnable task) {
         boolean outer = own.get() != null;
         boundOrReported(slot, reserved);
         try {
@@ -259,7 +226,7 @@ public final class SlotBinder implements AutoCloseable {
         }
     }
 
-    private void boundOrReported(int slot, @Nullable Holder reserved) {
+    private void boundOrReported(int slot, SlotHolders.@Nullable Holder reserved) {
         try {
             hold(slot, reserved);
         } catch (BindingException | IllegalStateException e) {
@@ -302,7 +269,7 @@ public final class SlotBinder implements AutoCloseable {
         protected void onStart() {
             super.onStart();
             slots.giveUp(starter);
-            slots.boundOrReported(ANY, null);
+            slots.boundOrReported(SlotHolders.ANY, null);
         }
 
         @Override
@@ -319,7 +286,7 @@ public final class SlotBinder implements AutoCloseable {
      * @throws BindingException when the thread is virtual or cannot be bound; it then holds no slot and is as before
      */
     public Slot bind() {
-        return hold(ANY, null);
+        return hold(SlotHolders.ANY, null);
     }
 
     /**
@@ -334,12 +301,12 @@ public final class SlotBinder implements AutoCloseable {
         Objects.checkIndex(slot, slots.size());
         Slot bound = hold(slot, null);
         if (!bound.equals(slots.get(slot))) {
-            throw new IllegalStateException("this thread holds slot " + bound.index() + "; release it first");
+            throw new IllegalStateException("this thread holds slot " + slots.indexOf(bound) + "; release it first");
         }
         return bound;
     }
 
-    private Slot hold(int slot, @Nullable Holder reserved) {
+    private Slot hold(int slot, SlotHolders.@Nullable Holder reserved) {
         if (closed) {
             throw new IllegalStateException("this SlotBinder is closed");
         }
@@ -347,25 +314,14 @@ public final class SlotBinder implements AutoCloseable {
         return held == null ? take(slot, reserved) : held.slot();
     }
 
-    private Holder reserve(Thread thread, int wanted) {
-        for (Holder holder : holders) {
-            if (holder.hasEnded()) {
-                giveBack(holder);
-            }
-        }
-        Holder holder = new Holder(thread, wanted == ANY ? use.take() : use.take(wanted));
-        holders.add(holder);
-        return holder;
-    }
-
-    private Slot take(int wanted, @Nullable Holder reserved) {
+    private Slot take(int wanted, SlotHolders.@Nullable Holder reserved) {
         PlatformThreads.requirePlatform("bind", "the calling thread");
         // A factory's thread has the reserved slot unless close() has given that back meanwhile.
-        Holder holder =
-                reserved != null && holders.contains(reserved) ? reserved : reserve(Thread.currentThread(), wanted);
+        SlotHolders.Holder holder =
+                reserved != null && holders.contains(reserved) ? reserved : holders.add(Thread.currentThread(), wanted);
         try {
-            Held held = bind(slots.get(holder.slot), holder);
-            holder.cpus = new WeakReference<>(held.cpus());
+            Held held = bind(slots.get(holder.slot()), holder);
+            holder.isBoundBy(held.cpus());
             own.set(held);
             if (closed) {
                 release();
@@ -373,12 +329,12 @@ public final class SlotBinder implements AutoCloseable {
             }
             return held.slot();
         } catch (RuntimeException e) {
-            giveBack(holder);
+            holders.remove(holder);
             throw e;
         }
     }
 
-    private Held bind(Slot slot, Holder holder) {
+    private Held bind(Slot slot, SlotHolders.Holder holder) {
         Former former = former();
         BoundScope cpus = binder.bindThread(slot.cpus());
         try {
@@ -401,13 +357,6 @@ public final class SlotBinder implements AutoCloseable {
         }
     }
 
-    /** Two threads may see the same end; one of them removes. */
-    private void giveBack(Holder holder) {
-        if (holders.remove(holder)) {
-            use.release(holder.slot);
-        }
-    }
-
     /**
      * Restores the previous CPUs and memory policy of the calling thread, and releases its slot. Does nothing when it
      * holds none.
@@ -419,7 +368,7 @@ public final class SlotBinder implements AutoCloseable {
         if (held != null) {
             held.restore();
             own.remove();
-            giveBack(held.holder());
+            holders.remove(held.holder());
         }
     }
 
@@ -433,24 +382,6 @@ public final class SlotBinder implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        BindingException failure = null;
-        for (Holder holder : holders) {
-            BoundScope cpus = holder.cpus.get();
-            try {
-                if (cpus != null && !holder.hasEnded()) {
-                    cpus.close();
-                }
-                giveBack(holder);
-            } catch (BindingException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        holders.close();
     }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
@@ -57,7 +57,7 @@ public final class MemoryNodes {
         }
         String instead =
                 allowed.isEmpty() ? "" : ": memory may come from node" + (allowed.size() == 1 ? " " : "s ") + allowed;
-        notes.add("no allowed NUMA node is near " + Domain.pus(far) + instead);
+        notes.add("no allowed NUMA node is near " + HostPart.pus(far) + instead);
         return notes;
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.topology.CpuSet;
 import org.berth.topology.MemoryTier;
 import org.berth.topology.NodeSet;
@@ -104,7 +104,7 @@ public sealed interface MemoryPlace {
                 own = own.isEmpty() ? topology.nodesNear(part).intersection(tier) : own;
                 if (own.isEmpty()) {
                     throw new PlacementException("no allowed node of memory tier '" + kind + "' is in the package of "
-                            + Domain.pus(cpus.intersection(part)) + ": this machine has " + listing(topology)
+                            + HostPart.pus(cpus.intersection(part)) + ": this machine has " + listing(topology)
                             + "; memory of another package is used when its nodes are named");
                 }
                 nodes = nodes.union(own);

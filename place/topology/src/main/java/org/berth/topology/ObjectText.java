@@ -1,6 +1,7 @@
 package org.berth.topology;
 
 import java.util.Set;
+import org.berth.text.Bytes;
 import org.berth.topology.type.ObjectAttributes;
 import org.berth.topology.type.ObjectType;
 
@@ -69,5 +70,41 @@ final class ObjectText {
             case OPENFABRICS -> "OpenFabrics";
             case DMA -> "DMA";
         };
+    }
+
+    /**
+     * The tree as indented text, one object per line, memory before CPUs before devices, in the order of lstopo's console
+     * output.
+     */
+    static String ofTree(TopologyObject root) {
+        StringBuilder text = new StringBuilder();
+        add(text, root, 0);
+        return text.toString();
+    }
+
+    private static void add(StringBuilder text, TopologyObject object, int indent) {
+        text.append("  ".repeat(indent)).append(object).append(size(object)).append('\n');
+        object.memoryChildren().forEach(child -> add(text, child, indent + 1));
+        object.children().forEach(child -> add(text, child, indent + 1));
+        object.ioChildren().forEach(child -> add(text, child, indent + 1));
+        object.miscChildren().forEach(child -> add(text, child, indent + 1));
+    }
+
+    private static String size(TopologyObject object) {
+        ObjectAttributes attributes = object.attributes();
+        if (attributes instanceof ObjectAttributes.Cache cache) {
+            return bytes(cache.sizeBytes());
+        }
+        if (attributes instanceof ObjectAttributes.MemoryCache cache) {
+            return bytes(cache.sizeBytes());
+        }
+        if (object.type() == ObjectType.MACHINE || object.type() == ObjectType.NUMA_NODE) {
+            return bytes(object.totalMemoryBytes());
+        }
+        return "";
+    }
+
+    private static String bytes(long bytes) {
+        return bytes > 0 ? " " + Bytes.text(bytes) : "";
     }
 }

@@ -506,7 +506,7 @@ public final class Topology {
 
     /** The whole tree as indented text, one object per line: for logs and reports. */
     public String describe() {
-        return Outline.of(tree.root);
+        return ObjectText.ofTree(tree.root);
     }
 
     /** One line: "2 packages, 16 cores, 32 PUs, 2 NUMA nodes". */

@@ -14,7 +14,7 @@ import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.Slot;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.placement.internal.policy.CacheLayout;
 import org.berth.placement.internal.policy.CachePart;
 import org.berth.placement.internal.policy.DevicePlacement;
@@ -91,13 +91,13 @@ public final class PlacementPolicies {
         CpuSet usable =
                 UsableCpus.of(topology, PlacementRequest.of(level, 1, 1)).cpus();
         Domains machine = new Domains(topology, usable);
-        List<Domain> domains = switch (level) {
+        List<HostPart> domains = switch (level) {
             case NONE -> List.of(machine.whole());
             case NUMA -> machine.numaDomains();
             case PACKAGE, CORE, PU -> machine.packages();
             case L3 -> caches(topology, usable).stream().map(CachePart::domain).toList();
         };
-        return domains.stream().map(Domain::cpus).toList();
+        return domains.stream().map(HostPart::cpus).toList();
     }
 
     /**

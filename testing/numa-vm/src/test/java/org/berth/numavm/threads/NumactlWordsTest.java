@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.berth.numavm.Guest;
 import org.berth.numavm.GuestJava;
 import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The words of numactl's manual page: {@code berth run} gives a program the same mask and memory policy, as the kernel has them. */
 @Tag(Guest.TAG)
@@ -18,23 +19,24 @@ class NumactlWordsTest {
     private static final String SHOW =
             "grep Cpus_allowed_list /proc/self/status; head -n 1 /proc/self/numa_maps | cut -d' ' -f2";
 
+    /** Each start takes seconds under emulation: before a release all, otherwise one of each form. */
+    static Stream<String> options() {
+        return Stream.concat(
+                Stream.of("-N 1 -m 0", "--cpunodebind=!0 -i all", "-N +1 -m !0", "--preferred=+0 -C +0-1"),
+                Stream.of(
+                                "-N 0 -m 0",
+                                "--cpunodebind=1 --membind=1",
+                                "-m 0-1",
+                                "--interleave=0,1",
+                                "-p 1",
+                                "-C !0",
+                                "--physcpubind=0,1 -m 1",
+                                "-N all -m same")
+                        .filter(options -> Guest.isThorough()));
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "-N 0 -m 0",
-                "-N 1 -m 0",
-                "--cpunodebind=1 --membind=1",
-                "--cpunodebind=!0",
-                "-N +1 -i all",
-                "-m 0-1",
-                "--interleave=0,1",
-                "-m !0",
-                "-p 1",
-                "--preferred=+0 -C +0-1",
-                "-C !0",
-                "--physcpubind=0,1 -m 1",
-                "-N all -m same"
-            })
+    @MethodSource("options")
     void runDoesWhatNumactlDoes(String options) {
         assumeTrue(Guest.topology().nodeSet().size() > 1, "one memory node");
         List<String> words = List.of(options.split(" ", 0));

@@ -1,7 +1,7 @@
 package org.berth.placement.internal.dynamic;
 
 import java.util.Optional;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.topology.CpuSet;
 
 /**
@@ -24,6 +24,6 @@ public record Decision(CpuSet cpus, Optional<ServiceCore> core, Optional<Affinit
         if (core.isPresent() && chosen.isPresent()) {
             return chosen.get().label() + " " + core.get().words();
         }
-        return binds() ? "no core in particular (" + Domain.pus(cpus) + ")" : "not bound";
+        return binds() ? "no core in particular (" + HostPart.pus(cpus) + ")" : "not bound";
     }
 }

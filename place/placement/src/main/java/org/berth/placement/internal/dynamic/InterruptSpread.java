@@ -10,7 +10,7 @@ import org.berth.observation.internal.devices.DeviceInterrupts;
 import org.berth.observation.internal.devices.Interrupt;
 import org.berth.observation.internal.devices.InterruptMap;
 import org.berth.placement.internal.parts.Core;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.placement.internal.policy.Domains;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -46,7 +46,7 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
             return new InterruptSpread(
                     List.of(), List.of("no " + missing + " has interrupts of its own: there is nothing to keep apart"));
         }
-        List<Domain> packages = new Domains(topology, topology.cpuSet()).packages();
+        List<HostPart> packages = new Domains(topology, topology.cpuSet()).packages();
         List<String> notes = new ArrayList<>();
         Parts parts = packages.size() > 1 ? parts(packages, disks, networks, notes) : halves(packages.get(0), notes);
         if (parts.network.isEmpty()) {
@@ -59,7 +59,7 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
             toNetwork.deal(network, parts.networkLabel, done, moves);
         }
         for (DeviceInterrupts disk : disks) {
-            Domain domain = parts.domainOf(disk);
+            HostPart domain = parts.domainOf(disk);
             parts.dealer(topology, domain).deal(disk, domain.label(), done, moves);
         }
         if (moves.isEmpty()) {
@@ -75,10 +75,10 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
     }
 
     private static Parts parts(
-            List<Domain> packages, List<DeviceInterrupts> disks, List<DeviceInterrupts> networks, List<String> notes) {
-        Domain best = packages.get(0);
+            List<HostPart> packages, List<DeviceInterrupts> disks, List<DeviceInterrupts> networks, List<String> notes) {
+        HostPart best = packages.get(0);
         long least = Long.MAX_VALUE;
-        for (Domain candidate : packages) {
+        for (HostPart candidate : packages) {
             long cost = 2 * disks.stream().filter(disk -> isAt(disk, candidate)).count()
                     + networks.stream()
                             .filter(network -> isElsewhere(network, candidate))
@@ -88,8 +88,8 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
                 least = cost;
             }
         }
-        Domain network = best;
-        List<Domain> others = packages.stream()
+        HostPart network = best;
+        List<HostPart> others = packages.stream()
                 .filter(candidate -> !candidate.equals(network))
                 .toList();
         notes.add("network interrupts go to " + network.label() + ", those of disks to "
@@ -98,7 +98,7 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
     }
 
     /** One package: at least other cores. */
-    private static Parts halves(Domain whole, List<String> notes) {
+    private static Parts halves(HostPart whole, List<String> notes) {
         int cores = whole.cores().size();
         if (cores < 2) {
             notes.add("one core handles everything: nothing can be kept apart");
@@ -107,7 +107,7 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
         notes.add("one package only: disks and network adapters get different cores of it");
         CpuSet first = cpus(whole.cores().subList(0, cores / 2));
         CpuSet second = cpus(whole.cores().subList(cores / 2, cores));
-        Domain disks = new Domain("the first half of the cores", List.of(), first, List.of());
+        HostPart disks = new HostPart("the first half of the cores", List.of(), first, List.of());
         return new Parts(second, "the second half of the cores", List.of(disks), new HashMap<>());
     }
 
@@ -115,24 +115,24 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
         return cores.stream().map(Core::cpus).reduce(CpuSet.empty(), CpuSet::union);
     }
 
-    private static boolean isAt(DeviceInterrupts device, Domain domain) {
+    private static boolean isAt(DeviceInterrupts device, HostPart domain) {
         return !device.localCpus().isEmpty() && domain.cpus().containsAll(device.localCpus());
     }
 
     /** Unknown is nowhere in particular. */
-    private static boolean isElsewhere(DeviceInterrupts device, Domain domain) {
+    private static boolean isElsewhere(DeviceInterrupts device, HostPart domain) {
         return !device.localCpus().isEmpty() && !device.localCpus().intersects(domain.cpus());
     }
 
-    private record Parts(CpuSet network, String networkLabel, List<Domain> disks, Map<Domain, Dealer> dealers) {
-        Domain domainOf(DeviceInterrupts disk) {
+    private record Parts(CpuSet network, String networkLabel, List<HostPart> disks, Map<HostPart, Dealer> dealers) {
+        HostPart domainOf(DeviceInterrupts disk) {
             return disks.stream()
                     .filter(domain -> isAt(disk, domain))
                     .findFirst()
                     .orElse(disks.get(0));
         }
 
-        Dealer dealer(Topology topology, Domain domain) {
+        Dealer dealer(Topology topology, HostPart domain) {
             return dealers.computeIfAbsent(domain, key -> new Dealer(topology, key.cpus()));
         }
     }

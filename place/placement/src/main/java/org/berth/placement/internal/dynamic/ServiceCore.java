@@ -3,7 +3,7 @@ package org.berth.placement.internal.dynamic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.topology.CpuSet;
 
 /**
@@ -37,6 +37,6 @@ public record ServiceCore(
 
     /** "core L#3 (PUs 3,19)". */
     String words() {
-        return label + " (" + Domain.pus(cpus) + ")";
+        return label + " (" + HostPart.pus(cpus) + ")";
     }
 }

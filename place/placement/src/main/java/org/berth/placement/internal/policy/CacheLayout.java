@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.text.Bytes;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
@@ -74,9 +74,9 @@ public final class CacheLayout {
                 .sorted()
                 .toList();
         int packageIndex = packageOf(pus.get(0));
-        Domain domain = key.cache == null
-                ? new Domain(withoutCache(key), List.of(), Domain.cpusOf(pus), List.of())
-                : new Domain(noun, List.of(key.cache.logicalIndex()), Domain.cpusOf(pus), List.of());
+        HostPart domain = key.cache == null
+                ? new HostPart(withoutCache(key), List.of(), HostPart.cpusOf(pus), List.of())
+                : new HostPart(noun, List.of(key.cache.logicalIndex()), HostPart.cpusOf(pus), List.of());
         long size = key.cache != null && key.cache.attributes() instanceof ObjectAttributes.Cache cache
                 ? cache.sizeBytes()
                 : 0;
@@ -85,7 +85,7 @@ public final class CacheLayout {
 
     private static String withoutCache(Key key) {
         if (!key.nodes.isEmpty()) {
-            return Domain.label("NUMA node", key.nodes);
+            return HostPart.label("NUMA node", key.nodes);
         }
         return key.packageIndex < 0 ? "this machine" : "package L#" + key.packageIndex;
     }
@@ -104,7 +104,7 @@ public final class CacheLayout {
                 .allMatch(part -> part.domain().logicalIndexes().isEmpty())) {
             notes.add("this machine names no L3 cache: each NUMA node, or package, counts as one");
         } else {
-            notes.add("no L3 cache holds " + Domain.pus(without) + ": its NUMA node, or package, counts as one");
+            notes.add("no L3 cache holds " + HostPart.pus(without) + ": its NUMA node, or package, counts as one");
         }
     }
 
@@ -113,8 +113,8 @@ public final class CacheLayout {
         List<CpuSet> caches = parts.stream().map(part -> part.domain().cpus()).toList();
         CpuSet all = caches.stream().reduce(CpuSet.empty(), CpuSet::union);
         Domains domains = new Domains(topology, all);
-        List<CpuSet> nodes = domains.numaDomains().stream().map(Domain::cpus).toList();
-        List<CpuSet> packages = domains.packages().stream().map(Domain::cpus).toList();
+        List<CpuSet> nodes = domains.numaDomains().stream().map(HostPart::cpus).toList();
+        List<CpuSet> packages = domains.packages().stream().map(HostPart::cpus).toList();
         boolean looser = caches.stream()
                 .anyMatch(cache ->
                         nodes.stream().filter(node -> node.intersects(cache)).count() > 1);
@@ -138,7 +138,7 @@ public final class CacheLayout {
         if (bySize.size() > 1) {
             String list = bySize.entrySet().stream()
                     .map(entry -> Bytes.text(entry.getKey()) + ": "
-                            + Domain.label(
+                            + HostPart.label(
                                     "L3 cache",
                                     entry.getValue().stream()
                                             .distinct()

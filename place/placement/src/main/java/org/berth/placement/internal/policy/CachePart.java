@@ -2,7 +2,7 @@ package org.berth.placement.internal.policy;
 
 import java.util.Comparator;
 import java.util.List;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 
 /**
  * What level l3 gives to a thread: the usable CPUs of one L3 cache, or those of one speed where it has several.
@@ -13,7 +13,7 @@ import org.berth.placement.internal.parts.Domain;
  * @param packageIndex L# of its package; -1 for none
  * @param nodes L# of the NUMA nodes that hold its CPUs
  */
-public record CachePart(Domain domain, int efficiency, long sizeBytes, int packageIndex, List<Integer> nodes) {
+public record CachePart(HostPart domain, int efficiency, long sizeBytes, int packageIndex, List<Integer> nodes) {
     /** Faster CPUs before slower ones, then larger caches before smaller ones. */
     public static final Comparator<CachePart> BEST_FIRST = Comparator.comparingInt(CachePart::efficiency)
             .thenComparingLong(CachePart::sizeBytes)
@@ -35,7 +35,7 @@ public record CachePart(Domain domain, int efficiency, long sizeBytes, int packa
     /** "NUMA node L#0", "package L#1", or "this machine". */
     String home() {
         if (!nodes.isEmpty()) {
-            return Domain.label("NUMA node", nodes);
+            return HostPart.label("NUMA node", nodes);
         }
         return packageIndex < 0 ? "this machine" : "package L#" + packageIndex;
     }

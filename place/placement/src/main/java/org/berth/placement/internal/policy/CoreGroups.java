@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.berth.placement.internal.parts.Core;
 import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 
 /**
  * Cuts neighbouring cores into groups, one for each worker, of sizes that differ by one at most. Where that would leave
@@ -31,12 +31,12 @@ final class CoreGroups {
 
     /** The choices that a level makes of one core, in the order of use. */
     interface ChoiceOrder {
-        List<CpuChoice> choicesOf(Core core, Domain domain);
+        List<CpuChoice> choicesOf(Core core, HostPart domain);
     }
 
-    CoreGroups(List<Domain> packages, CoreSpread spread, ChoiceOrder order) {
+    CoreGroups(List<HostPart> packages, CoreSpread spread, ChoiceOrder order) {
         this.spread = spread;
-        for (Domain domain : packages) {
+        for (HostPart domain : packages) {
             for (Core core : domain.cores()) {
                 List<CpuChoice> choices = order.choicesOf(core, domain);
                 ladders.put(

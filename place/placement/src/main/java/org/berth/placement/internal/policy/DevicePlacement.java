@@ -13,7 +13,7 @@ import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementPolicy;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 import org.berth.topology.DeviceLocality;
@@ -68,7 +68,7 @@ public record DevicePlacement(DevicePolicy policy, int hardwareThreads) implemen
     }
 
     private List<CpuChoice> choices(
-            Topology topology, List<Domain> domains, int count, List<CpuChoice> rests, List<String> notes) {
+            Topology topology, List<HostPart> domains, int count, List<CpuChoice> rests, List<String> notes) {
         return switch (policy) {
             case O2ACS -> List.of(CpuChoice.anywhereIn(domains.size() == 1 ? domains.get(0) : together(domains)));
             case O2OCS, O2OCC ->
@@ -81,9 +81,9 @@ public record DevicePlacement(DevicePolicy policy, int hardwareThreads) implemen
 
     /** First groups of all cores before second ones: PUs of one core are distributed last. */
     private static List<CpuChoice> groups(
-            Topology topology, List<Domain> domains, int count, List<CpuChoice> rests, List<String> notes) {
+            Topology topology, List<HostPart> domains, int count, List<CpuChoice> rests, List<String> notes) {
         Map<Integer, List<CpuChoice>> choicesByRank = new TreeMap<>();
-        for (Domain domain : domains) {
+        for (HostPart domain : domains) {
             PuGroups groups = new PuGroups(topology.root(), domain.cpus(), count);
             for (PuGroups.Group group : groups.groups()) {
                 List<CpuChoice> alike =
@@ -92,19 +92,19 @@ public record DevicePlacement(DevicePolicy policy, int hardwareThreads) implemen
             }
             if (!groups.incomplete().isEmpty()) {
                 notes.add(domain.label() + ": fewer than " + count + " usable PUs lie together at "
-                        + Domain.pus(groups.incomplete()) + ", and a thread there gets no more");
+                        + HostPart.pus(groups.incomplete()) + ", and a thread there gets no more");
             }
             if (!groups.leftOver().isEmpty()) {
-                notes.add(domain.label() + ": " + Domain.pus(groups.leftOver()) + " in smaller groups, taken last, as "
+                notes.add(domain.label() + ": " + HostPart.pus(groups.leftOver()) + " in smaller groups, taken last, as "
                         + "groups of " + count + " do not fill what lies together");
             }
         }
         return choicesByRank.values().stream().flatMap(List::stream).toList();
     }
 
-    private static Domain together(List<Domain> domains) {
-        CpuSet cpus = domains.stream().map(Domain::cpus).reduce(CpuSet.empty(), CpuSet::union);
-        return new Domain("all that is near", List.of(), cpus, List.of());
+    private static HostPart together(List<HostPart> domains) {
+        CpuSet cpus = domains.stream().map(HostPart::cpus).reduce(CpuSet.empty(), CpuSet::union);
+        return new HostPart("all that is near", List.of(), cpus, List.of());
     }
 
     /** "ib0 is near package L#1". */
@@ -112,11 +112,11 @@ public record DevicePlacement(DevicePolicy policy, int hardwareThreads) implemen
         List<TopologyObject> packages = topology.objectsIntersecting(device.cpus(), ObjectType.PACKAGE);
         String near = packages.isEmpty()
                 ? "this machine"
-                : Domain.label(
+                : HostPart.label(
                         "package",
                         packages.stream().map(TopologyObject::logicalIndex).toList());
         boolean whole = packages.stream().allMatch(socket -> device.cpus().containsAll(socket.cpuSet()));
-        String part = whole ? "" : device.near() + " (" + Domain.pus(device.cpus()) + "), a part of ";
+        String part = whole ? "" : device.near() + " (" + HostPart.pus(device.cpus()) + "), a part of ";
         return ForeignText.clean(name + " is near " + part + near);
     }
 

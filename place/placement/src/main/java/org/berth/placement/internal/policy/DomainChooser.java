@@ -3,7 +3,7 @@ package org.berth.placement.internal.policy;
 import java.util.List;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.topology.CpuSet;
 
 /**
@@ -11,7 +11,7 @@ import org.berth.topology.CpuSet;
  * has PUs for all its threads; otherwise its threads are dealt to the smallest number of domains, so that no two share
  * a PU while another one is free. */
 final class DomainChooser implements CpuChooser {
-    private final List<Domain> domains;
+    private final List<HostPart> domains;
     private final int workers;
     private final int threads;
     private final List<CpuChoice> choices;
@@ -20,7 +20,7 @@ final class DomainChooser implements CpuChooser {
     /** Position of the domain of each thread, worker by worker. */
     private final int[] domainOfThread;
 
-    DomainChooser(List<Domain> domains, PlacementRequest request) {
+    DomainChooser(List<HostPart> domains, PlacementRequest request) {
         this.domains = domains;
         this.workers = request.workers();
         this.threads = request.threadsPerWorker();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.berth.placement.internal.parts.Core;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
@@ -34,13 +34,13 @@ public final class Domains {
         return notes;
     }
 
-    public Domain whole() {
-        return new Domain("the allowed set", List.of(), usable, List.of());
+    public HostPart whole() {
+        return new HostPart("the allowed set", List.of(), usable, List.of());
     }
 
     /** Packages with a usable PU. PUs outside every package count as one further package. */
-    public List<Domain> packages() {
-        List<Domain> result = new ArrayList<>();
+    public List<HostPart> packages() {
+        List<HostPart> result = new ArrayList<>();
         boolean coreless = false;
         Map<Optional<TopologyObject>, List<TopologyObject>> members = new LinkedHashMap<>();
         for (TopologyObject pu : pus) {
@@ -49,19 +49,19 @@ public final class Domains {
             coreless |= pu.ancestor(ObjectType.CORE).isEmpty();
         }
         for (Map.Entry<Optional<TopologyObject>, List<TopologyObject>> entry : members.entrySet()) {
-            CpuSet cpus = Domain.cpusOf(entry.getValue());
+            CpuSet cpus = HostPart.cpusOf(entry.getValue());
             List<Core> cores = FastCores.first(topology, usable, cores(entry.getValue()));
             if (entry.getKey().isPresent()) {
                 int index = entry.getKey().get().logicalIndex();
-                result.add(new Domain("package", List.of(index), cpus, cores));
+                result.add(new HostPart("package", List.of(index), cpus, cores));
             } else {
                 boolean alone = members.size() == 1;
                 notes.add(
                         alone
                                 ? "this machine names no packages: it counts as one"
-                                : "no package holds " + Domain.pus(cpus) + ": that counts as one more");
+                                : "no package holds " + HostPart.pus(cpus) + ": that counts as one more");
                 String noun = alone ? "this machine" : "the part without a package";
-                result.add(new Domain(noun, List.of(), cpus, cores));
+                result.add(new HostPart(noun, List.of(), cpus, cores));
             }
         }
         if (coreless) {
@@ -74,12 +74,12 @@ public final class Domains {
      * NUMA nodes with a usable CPU. Nodes with the same CPUs (several kinds of memory) are one domain, and where the CPUs
      * of nodes overlap, those near the same set of nodes are.
      */
-    public List<Domain> numaDomains() {
+    public List<HostPart> numaDomains() {
         return numaDomains(0);
     }
 
     /** The same for a number of threads: only when the nodes have too few CPUs for these, what no node holds is one more. */
-    public List<Domain> numaDomains(long threads) {
+    public List<HostPart> numaDomains(long threads) {
         Map<List<Integer>, List<TopologyObject>> pusByNodes = new LinkedHashMap<>();
         List<TopologyObject> nodes = topology.objects(ObjectType.NUMA_NODE);
         for (TopologyObject pu : pus) {
@@ -96,16 +96,16 @@ public final class Domains {
             notes.add("no NUMA node has a usable CPU: the allowed set counts as one");
             return List.of(whole());
         }
-        List<Domain> domains = new ArrayList<>();
+        List<HostPart> domains = new ArrayList<>();
         pusByNodes.forEach(
-                (near, members) -> domains.add(new Domain("NUMA node", near, Domain.cpusOf(members), List.of())));
+                (near, members) -> domains.add(new HostPart("NUMA node", near, HostPart.cpusOf(members), List.of())));
         if (nodeless != null) {
-            CpuSet cpus = Domain.cpusOf(nodeless);
+            CpuSet cpus = HostPart.cpusOf(nodeless);
             boolean needed = threads > pus.size() - nodeless.size();
             if (needed) {
-                domains.add(new Domain("the part without a NUMA node", List.of(), cpus, List.of()));
+                domains.add(new HostPart("the part without a NUMA node", List.of(), cpus, List.of()));
             }
-            notes.add("no NUMA node holds " + Domain.pus(cpus)
+            notes.add("no NUMA node holds " + HostPart.pus(cpus)
                     + (needed
                             ? ": that counts as one more, as the nodes have too few CPUs"
                             : ": level numa leaves that out"));
@@ -122,7 +122,7 @@ public final class Domains {
             boolean last = i + 1 == pus.size() || !Objects.equals(core, coreOf(pus.get(i + 1)));
             if (last || core == null) {
                 String label = core == null ? "PU L#" + pus.get(i).logicalIndex() : "core L#" + core.logicalIndex();
-                result.add(new Core(label, Domain.cpusOf(members), List.copyOf(members)));
+                result.add(new Core(label, HostPart.cpusOf(members), List.copyOf(members)));
                 members.clear();
             }
         }

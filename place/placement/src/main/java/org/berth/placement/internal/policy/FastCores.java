@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.internal.parts.Core;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.topology.CpuKind;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -49,7 +49,7 @@ final class FastCores {
                         .toList()
                 : kinds;
         String list = shown.stream()
-                .map(kind -> Domain.pus(kind.cpus().intersection(usable)))
+                .map(kind -> HostPart.pus(kind.cpus().intersection(usable)))
                 .collect(Collectors.joining("; "));
         return List.of("CPUs of " + kinds.size() + " kinds, "
                 + (sorted ? "faster ones are taken first: " : "whose speed may differ: ") + list);

@@ -12,7 +12,7 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.internal.parts.Core;
 import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
@@ -21,7 +21,7 @@ import org.berth.topology.CpuSet;
  * ({@link CoreGroups}). A worker's threads take the CPUs of its group in turn. Where threads would share a core while
  * another one is free, workers cross packages: as few of them, over as few packages, as that takes. */
 final class GroupChooser implements CpuChooser {
-    private final List<Domain> packages;
+    private final List<HostPart> packages;
     private final CoreSpread spread;
     private final CoreGroups groups;
     private final int workers;
@@ -33,7 +33,7 @@ final class GroupChooser implements CpuChooser {
 
     private final List<List<CoreGroups.Rung>> rungsOfWorker = new ArrayList<>();
 
-    private GroupChooser(List<Domain> packages, CoreSpread spread, PlacementRequest request, CoreGroups groups) {
+    private GroupChooser(List<HostPart> packages, CoreSpread spread, PlacementRequest request, CoreGroups groups) {
         this.packages = packages;
         this.spread = spread;
         this.groups = groups;
@@ -65,7 +65,7 @@ final class GroupChooser implements CpuChooser {
     }
 
     /** Each thread a core with all its PUs. */
-    static CpuChooser byCore(List<Domain> packages, CoreSpread spread, PlacementRequest request) {
+    static CpuChooser byCore(List<HostPart> packages, CoreSpread spread, PlacementRequest request) {
         return new GroupChooser(
                 packages,
                 spread,
@@ -74,7 +74,7 @@ final class GroupChooser implements CpuChooser {
     }
 
     /** Each thread a PU, first PUs of all cores before second ones. */
-    static CpuChooser byPu(List<Domain> packages, CoreSpread spread, PlacementRequest request) {
+    static CpuChooser byPu(List<HostPart> packages, CoreSpread spread, PlacementRequest request) {
         CoreGroups groups = new CoreGroups(packages, spread, (core, domain) -> {
             List<CpuChoice> choices = new ArrayList<>();
             for (int rank = 0; rank < core.pus().size(); rank++) {
@@ -85,7 +85,7 @@ final class GroupChooser implements CpuChooser {
         return new GroupChooser(packages, spread, request, groups);
     }
 
-    private int[] count(ToIntFunction<Domain> size) {
+    private int[] count(ToIntFunction<HostPart> size) {
         return packages.stream().mapToInt(size).toArray();
     }
 
@@ -123,7 +123,7 @@ final class GroupChooser implements CpuChooser {
         Set<Core> used = Collections.newSetFromMap(new IdentityHashMap<>());
         rungsOfWorker.forEach(rungs -> rungs.forEach(rung -> used.add(rung.core())));
         List<List<Core>> free = new ArrayList<>();
-        for (Domain domain : packages) {
+        for (HostPart domain : packages) {
             free.add(new ArrayList<>(
                     domain.cores().stream().filter(core -> !used.contains(core)).toList()));
         }
@@ -150,7 +150,7 @@ final class GroupChooser implements CpuChooser {
     /** PUs of one core that different workers have: no thread shares one, and yet they are in each other's way. */
     @Override
     public void report(Sharing sharing) {
-        for (Domain domain : packages) {
+        for (HostPart domain : packages) {
             IdentityHashMap<Core, Set<Integer>> workersOfCore = new IdentityHashMap<>();
             for (int worker = 0; worker < workers; worker++) {
                 for (CoreGroups.Rung rung : rungsOfWorker.get(worker)) {
@@ -176,7 +176,7 @@ final class GroupChooser implements CpuChooser {
         CpuSet beyond = CpuSet.empty();
         for (int worker = 0; worker < workers; worker++) {
             List<CoreGroups.Rung> rungs = rungsOfWorker.get(worker);
-            Domain first = rungs.get(0).choice().domain;
+            HostPart first = rungs.get(0).choice().domain;
             if (rungs.stream().anyMatch(rung -> !rung.choice().domain.equals(first))) {
                 beyond = beyond.with(worker);
             }

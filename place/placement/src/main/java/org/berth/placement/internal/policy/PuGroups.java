@@ -3,7 +3,7 @@ package org.berth.placement.internal.policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.topology.CpuSet;
 import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;
@@ -78,7 +78,7 @@ final class PuGroups {
             leaveOver(pending);
         } else if (!pending.isEmpty()) {
             add(pending, false);
-            incomplete = incomplete.union(Domain.cpusOf(pending));
+            incomplete = incomplete.union(HostPart.cpusOf(pending));
         }
         neighbours.clear();
     }
@@ -103,7 +103,7 @@ final class PuGroups {
     private void leaveOver(List<TopologyObject> pus) {
         if (!pus.isEmpty()) {
             add(pus, true);
-            leftOver = leftOver.union(Domain.cpusOf(pus));
+            leftOver = leftOver.union(HostPart.cpusOf(pus));
         }
     }
 }

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.berth.placement.internal.parts.CpuChoice;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.text.Words;
 
 /** Which slots share CPUs, in as few lines as possible; never silent. */
 final class Sharing {
     private final IdentityHashMap<CpuChoice, Integer> threadsByChoice = new IdentityHashMap<>();
-    private final Map<String, List<Domain>> domainsByStatement = new LinkedHashMap<>();
+    private final Map<String, List<HostPart>> domainsByStatement = new LinkedHashMap<>();
 
     Sharing(List<CpuChoice> choices) {
         // The map by identity has no order of its own, so domains are visited in the order of the choices.
-        IdentityHashMap<Domain, Tally> tallies = new IdentityHashMap<>();
-        List<Domain> domains = new ArrayList<>();
+        IdentityHashMap<HostPart, Tally> tallies = new IdentityHashMap<>();
+        List<HostPart> domains = new ArrayList<>();
         for (CpuChoice choice : choices) {
             int threads = threadsByChoice.merge(choice, 1, Integer::sum);
             Tally tally = tallies.computeIfAbsent(choice.domain, domain -> {
@@ -27,7 +27,7 @@ final class Sharing {
             });
             tally.add(choice, threads);
         }
-        for (Domain domain : domains) {
+        for (HostPart domain : domains) {
             Tally tally = Objects.requireNonNull(tallies.get(domain));
             if (tally.shared) {
                 add(tally.toString(), domain);
@@ -35,7 +35,7 @@ final class Sharing {
         }
     }
 
-    void add(String statement, Domain domain) {
+    void add(String statement, HostPart domain) {
         domainsByStatement.computeIfAbsent(statement, key -> new ArrayList<>()).add(domain);
     }
 
@@ -58,7 +58,7 @@ final class Sharing {
             List<Integer> indexes = domains.stream()
                     .flatMap(domain -> domain.logicalIndexes().stream())
                     .toList();
-            String where = Domain.label(domains.get(0).noun(), indexes);
+            String where = HostPart.label(domains.get(0).noun(), indexes);
             notes.add(where + ": " + (domains.size() > 1 ? "in each, " : "") + statement);
         });
         return notes;

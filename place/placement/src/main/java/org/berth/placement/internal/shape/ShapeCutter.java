@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.berth.placement.PlacementException;
-import org.berth.placement.internal.parts.Domain;
+import org.berth.placement.internal.parts.HostPart;
 import org.berth.placement.internal.policy.Domains;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
@@ -62,14 +62,14 @@ public final class ShapeCutter {
             notes.add("all usable CPUs share one L3 cache: there is one part");
         }
         if (without != null) {
-            CpuSet cpus = Domain.cpusOf(without);
-            notes.add("no L3 cache holds " + Domain.pus(cpus) + ": no part has " + (cpus.size() == 1 ? "it" : "them"));
+            CpuSet cpus = HostPart.cpusOf(without);
+            notes.add("no L3 cache holds " + HostPart.pus(cpus) + ": no part has " + (cpus.size() == 1 ? "it" : "them"));
         }
     }
 
     private void addDomains(boolean nodes) {
         Domains domains = new Domains(topology, usable);
-        for (Domain domain : nodes ? domains.numaDomains() : domains.packages()) {
+        for (HostPart domain : nodes ? domains.numaDomains() : domains.packages()) {
             add(pus.stream().filter(pu -> domain.cpus().contains(pu.osIndex())).toList());
         }
         notes.addAll(domains.notes());
@@ -166,7 +166,7 @@ public final class ShapeCutter {
     }
 
     private void add(List<TopologyObject> members) {
-        CpuSet cpus = Domain.cpusOf(members);
+        CpuSet cpus = HostPart.cpusOf(members);
         int cores = cores(members).size();
         pieces.add(new Piece(cpus, cores, reason(members, cpus, cores)));
     }
@@ -180,12 +180,12 @@ public final class ShapeCutter {
         addPlace(places, "NUMA node", nodes);
         addPlace(places, "package", indexes(members, pu -> pu.ancestor(ObjectType.PACKAGE)));
         String place = places.isEmpty() ? "this machine" : String.join(", ", places);
-        return Words.count(cores, "core") + " (" + Domain.pus(cpus) + ") of " + place;
+        return Words.count(cores, "core") + " (" + HostPart.pus(cpus) + ") of " + place;
     }
 
     private static void addPlace(List<String> places, String noun, Set<Integer> logicalIndexes) {
         if (!logicalIndexes.isEmpty()) {
-            places.add(Domain.label(noun, List.copyOf(logicalIndexes)));
+            places.add(HostPart.label(noun, List.copyOf(logicalIndexes)));
         }
     }
 

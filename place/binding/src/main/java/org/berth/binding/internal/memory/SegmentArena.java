@@ -1,4 +1,4 @@
-package org.berth.binding;
+package org.berth.binding.internal.memory;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * called by method handles, because Java 17, for which Berth is compiled, does not have it. A class for newer versions in the jar could
  * not give {@link NativeMemory} a method more: all versions of a class in a jar have the same API.
  */
-final class SegmentArena {
+public final class SegmentArena {
     private static final int FIRST_JAVA = 22;
     private static final String ARENA = "java.lang.foreign.Arena";
     private static final String SEGMENT = "java.lang.foreign.MemorySegment";
@@ -24,7 +24,7 @@ final class SegmentArena {
     }
 
     /** UnsupportedOperationException before Java 22. */
-    static SegmentArena open() {
+    public static SegmentArena open() {
         if (Runtime.version().feature() < FIRST_JAVA) {
             throw new UnsupportedOperationException("a MemorySegment needs Java " + FIRST_JAVA + " or newer, this is "
                     + Runtime.version().feature() + ": use buffer()");
@@ -35,12 +35,12 @@ final class SegmentArena {
     }
 
     /** Every segment of the arena refers to it. */
-    Object scope() {
+    public Object scope() {
         return call(() -> virtual(ARENA, "scope", SCOPE).invoke(arena));
     }
 
     /** ClassCastException when the type is not that of a segment. */
-    <S> S segment(Class<S> type, long address, long sizeBytes) {
+    public <S> S segment(Class<S> type, long address, long sizeBytes) {
         return type.cast(call(() -> {
             Object start = lookup().findStatic(
                             type(SEGMENT), "ofAddress", MethodType.methodType(type(SEGMENT), long.class))
@@ -51,7 +51,7 @@ final class SegmentArena {
     }
 
     /** IllegalStateException while a thread is inside a segment. */
-    void close() {
+    public void close() {
         call(() -> virtual(ARENA, "close", null).invoke(arena));
     }
 

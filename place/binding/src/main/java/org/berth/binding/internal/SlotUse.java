@@ -1,4 +1,4 @@
-package org.berth.binding;
+package org.berth.binding.internal;
 
 import java.util.List;
 import org.berth.topology.CpuSet;
@@ -8,7 +8,7 @@ import org.berth.topology.CpuSet;
  *
  * <p>{@code slot_use.c} does the same for thread rules.
  */
-final class SlotUse {
+public final class SlotUse {
     private static final int NO_CORE = -1;
 
     private final List<CpuSet> slots;
@@ -26,7 +26,7 @@ final class SlotUse {
      * @param cores CPUs of the cores; a slot that is in none of them is judged by its own users alone
      * @throws IllegalArgumentException when there is no slot
      */
-    SlotUse(List<CpuSet> slots, List<CpuSet> cores) {
+    public SlotUse(List<CpuSet> slots, List<CpuSet> cores) {
         if (slots.isEmpty()) {
             throw new IllegalArgumentException("there must be at least one slot");
         }
@@ -47,7 +47,7 @@ final class SlotUse {
     }
 
     /** The number, from 0, of the first slot that is used least, which then has one more user. */
-    synchronized int take() {
+    public synchronized int take() {
         int least = 0;
         for (int slot = 1; slot < users.length; slot++) {
             least = isLessUsed(slot, least) ? slot : least;
@@ -57,7 +57,7 @@ final class SlotUse {
     }
 
     /** This slot, which then has one more user. */
-    synchronized int take(int slot) {
+    public synchronized int take(int slot) {
         count(slot, 1);
         return slot;
     }
@@ -70,7 +70,7 @@ final class SlotUse {
     }
 
     /** @throws IllegalStateException when the slot has no user */
-    synchronized void release(int slot) {
+    public synchronized void release(int slot) {
         if (users[slot] == 0) {
             throw new IllegalStateException("slot " + slot + " is released more often than taken");
         }

@@ -1,4 +1,4 @@
-package org.berth.binding;
+package org.berth.binding.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

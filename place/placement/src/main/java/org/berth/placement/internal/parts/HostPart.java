@@ -12,7 +12,7 @@ import org.berth.topology.TopologyObject;
  * @param cpus its usable CPUs
  * @param cores its cores that have a usable PU, in logical order
  */
-public record Domain(String noun, List<Integer> logicalIndexes, CpuSet cpus, List<Core> cores) {
+public record HostPart(String noun, List<Integer> logicalIndexes, CpuSet cpus, List<Core> cores) {
     /** "package L#0", or "this machine". */
     public String label() {
         return label(noun, logicalIndexes);

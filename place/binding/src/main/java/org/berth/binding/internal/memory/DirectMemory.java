@@ -1,4 +1,4 @@
-package org.berth.binding;
+package org.berth.binding.internal.memory;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.VMOption;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * it. Before it
  * refuses, it collects and waits as {@code java.nio.Bits} does for {@code ByteBuffer.allocateDirect}. Thread-safe.
  */
-final class DirectMemory {
+public final class DirectMemory {
     /** Number of pauses, as in java.nio.Bits: 1, 2, 4, ... ms, half a second in all. */
     private static final int WAITS = 9;
 
@@ -33,7 +33,7 @@ final class DirectMemory {
     }
 
     /** BindingException when there is no room even after collections. */
-    static void reserve(long bytes, String target, String policy) {
+    public static void reserve(long bytes, String target, String policy) {
         if (!afterCollections(() -> tryReserve(bytes))) {
             throw BindingException.of(
                     FailureKind.NOT_ALLOWED,
@@ -46,12 +46,12 @@ final class DirectMemory {
         }
     }
 
-    static void release(long bytes) {
+    public static void release(long bytes) {
         RESERVED.addAndGet(-bytes);
     }
 
     /** Whether an attempt succeeds, at once or after garbage was collected; an interrupt ends the waiting. */
-    static boolean afterCollections(BooleanSupplier attempt) {
+    public static boolean afterCollections(BooleanSupplier attempt) {
         if (attempt.getAsBoolean()) {
             return true;
         }
