@@ -2,7 +2,6 @@ package org.berth.setup;
 
 import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.BindingException;
-import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.binding.leases.Leases;
 
 /**
@@ -16,7 +15,7 @@ public final class UseAll {
     public static void main(String[] args) {
         tell(LocalMachine::open);
         tell(LocalMachine::open);
-        tell(NativeLibrary::load);
+        tell(Leases::ofHost);
         tell(Leases::ofHost);
     }
 
