@@ -38,7 +38,8 @@ final class RangeMemory {
     static int[] pageNodes(MemoryRange range) {
         long pages = range.sizeBytes() / NativeBridge.pageBytes() + 2;
         if (pages > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(range + " has more pages than an array can have elements: ask for parts");
+            throw new IllegalArgumentException(
+                    range + " has more pages than an array can have elements: ask for parts");
         }
         try {
             return MemoryPolicies.pageNodes(range.address(), range.sizeBytes(), (int) pages);

@@ -2,6 +2,7 @@ package org.berth.binding.leases;
 
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
+import org.berth.text.ForeignText;
 import org.berth.topology.CpuSet;
 
 /**
@@ -96,7 +97,7 @@ public final class Domain {
      */
     public Domain named(String newName) {
         if (newName.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME_BYTES
-                || newName.chars().anyMatch(Character::isISOControl)) {
+                || newName.codePoints().anyMatch(ForeignText::isObeyed)) {
             throw new IllegalArgumentException(
                     "name '" + newName.substring(0, Math.min(newName.length(), LONGEST_NAME_BYTES)) + "': give at most "
                             + LONGEST_NAME_BYTES + " bytes, and no control character");

@@ -75,7 +75,10 @@ public record InterruptSpread(List<InterruptMove> moves, List<String> notes) {
     }
 
     private static Parts parts(
-            List<HostPart> packages, List<DeviceInterrupts> disks, List<DeviceInterrupts> networks, List<String> notes) {
+            List<HostPart> packages,
+            List<DeviceInterrupts> disks,
+            List<DeviceInterrupts> networks,
+            List<String> notes) {
         HostPart best = packages.get(0);
         long least = Long.MAX_VALUE;
         for (HostPart candidate : packages) {

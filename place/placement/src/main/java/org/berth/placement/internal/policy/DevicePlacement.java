@@ -95,8 +95,9 @@ public record DevicePlacement(DevicePolicy policy, int hardwareThreads) implemen
                         + HostPart.pus(groups.incomplete()) + ", and a thread there gets no more");
             }
             if (!groups.leftOver().isEmpty()) {
-                notes.add(domain.label() + ": " + HostPart.pus(groups.leftOver()) + " in smaller groups, taken last, as "
-                        + "groups of " + count + " do not fill what lies together");
+                notes.add(
+                        domain.label() + ": " + HostPart.pus(groups.leftOver()) + " in smaller groups, taken last, as "
+                                + "groups of " + count + " do not fill what lies together");
             }
         }
         return choicesByRank.values().stream().flatMap(List::stream).toList();

@@ -63,7 +63,8 @@ public final class ShapeCutter {
         }
         if (without != null) {
             CpuSet cpus = HostPart.cpusOf(without);
-            notes.add("no L3 cache holds " + HostPart.pus(cpus) + ": no part has " + (cpus.size() == 1 ? "it" : "them"));
+            notes.add(
+                    "no L3 cache holds " + HostPart.pus(cpus) + ": no part has " + (cpus.size() == 1 ? "it" : "them"));
         }
     }
 
