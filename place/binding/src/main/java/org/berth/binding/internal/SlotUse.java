@@ -22,8 +22,10 @@ public final class SlotUse {
     private final int[] onCore;
 
     /**
+     * Starts without users.
+     *
      * @param slots the CPUs of each
-     * @param cores CPUs of the cores; a slot that is in none of them is judged by its own users alone
+     * @param cores CPUs of the cores; a slot that is in none of them is judged by the users of slots with a CPU in common
      * @throws IllegalArgumentException when there is no slot
      */
     public SlotUse(List<CpuSet> slots, List<CpuSet> cores) {
@@ -69,7 +71,11 @@ public final class SlotUse {
         return onCore[slot] != onCore[other] ? onCore[slot] < onCore[other] : users[slot] < users[other];
     }
 
-    /** @throws IllegalStateException when the slot has no user */
+    /**
+     * The slot has one user less.
+     *
+     * @throws IllegalStateException when it has none
+     */
     public synchronized void release(int slot) {
         if (users[slot] == 0) {
             throw new IllegalStateException("slot " + slot + " is released more often than taken");
