@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * attempts: chance breaks it once in 160,000. How often they go wrong is simulated ({@code VerdictTest}, {@code
  * StoppingRuleTest}).
  */
+@Tag("long")
 @Tag("release")
 @Timeout(600)
 @Tag("one-jdk")
