@@ -41,6 +41,7 @@ class ErrorLinesTest {
             plan --level core --near eth9 | 2 | --near eth9: unknown device; sda, eth0, eth1
             plan --level core --cpus 0-99 | 2 | --cpus 0-99; 40-99; choose from 0-39
             plan --level core --cpus 0-x  | 2 | --cpus 0-x; found "x"; write a list such as 0-3,8
+            plan --level core --cpus +0-1 | 2 | --cpus +0-1; a relative list counts the CPUs of this process
             plan --level core --cpus 9-4  | 2 | --cpus 9-4; backwards; write a list such as 0-3,8
             plan --level core --cpus ''   | 2 | --cpus; the list has no CPU; choose from 0-39
             plan --level pu --memory all  | 2 | unknown memory mode 'all'; local, bind, prefer, interleave

@@ -18,6 +18,7 @@ public final class PlacementPlan {
         this.parts = parts;
     }
 
+    /** Each part is checked where it is set, the slots once. */
     private record Parts(
             AffinityLevel level,
             MemoryMode memory,
@@ -25,28 +26,7 @@ public final class PlacementPlan {
             boolean oversubscribed,
             List<Slot> slots,
             List<ThreadRule> rules,
-            List<String> notes) {
-        Parts {
-            slots = List.copyOf(slots);
-            rules = List.copyOf(rules);
-            notes = List.copyOf(notes);
-            if (allowed.isInfinite()) {
-                throw new IllegalArgumentException("the allowed CPUs of a plan are a finite set");
-            }
-            requireGoodSlots(allowed, slots);
-            for (ThreadRule rule : rules) {
-                if (slots.stream().noneMatch(slot -> slot.role().equals(rule.role()))) {
-                    throw new IllegalArgumentException("thread rule '" + rule.glob() + "' hands out role '"
-                            + rule.role() + "', which no slot has");
-                }
-            }
-            for (String note : notes) {
-                if (PlanLine.requireFreeText("note", note).isEmpty()) {
-                    throw new IllegalArgumentException("a note is empty");
-                }
-            }
-        }
-    }
+            List<String> notes) {}
 
     /**
      * A plan without rules and notes, in which no thread has to share.
@@ -58,7 +38,12 @@ public final class PlacementPlan {
      * @throws IllegalArgumentException when the parts contradict each other
      */
     public static PlacementPlan of(AffinityLevel level, MemoryMode memory, CpuSet allowed, List<Slot> slots) {
-        return new PlacementPlan(new Parts(level, memory, allowed, false, slots, List.of(), List.of()));
+        if (allowed.isInfinite()) {
+            throw new IllegalArgumentException("the allowed CPUs of a plan are a finite set");
+        }
+        List<Slot> own = List.copyOf(slots);
+        requireGoodSlots(allowed, own);
+        return new PlacementPlan(new Parts(level, memory, allowed, false, own, List.of(), List.of()));
     }
 
     /** The same, with whether threads have to share what the level or policy would give to one thread alone. */
@@ -69,14 +54,37 @@ public final class PlacementPlan {
 
     /** The same with these thread names that get single slots; IllegalArgumentException for a role that no slot has. */
     public PlacementPlan withRules(List<ThreadRule> rules) {
+        for (ThreadRule rule : rules) {
+            if (parts.slots.stream().noneMatch(slot -> slot.role().equals(rule.role()))) {
+                throw new IllegalArgumentException(
+                        "thread rule '" + rule.glob() + "' hands out role '" + rule.role() + "', which no slot has");
+            }
+        }
         return new PlacementPlan(new Parts(
-                parts.level, parts.memory, parts.allowed, parts.oversubscribed, parts.slots, rules, parts.notes));
+                parts.level,
+                parts.memory,
+                parts.allowed,
+                parts.oversubscribed,
+                parts.slots,
+                List.copyOf(rules),
+                parts.notes));
     }
 
     /** The same with what the user should know, one line each; IllegalArgumentException for one that is empty or no line. */
     public PlacementPlan withNotes(List<String> notes) {
+        for (String note : notes) {
+            if (PlanLine.requireFreeText("note", note).isEmpty()) {
+                throw new IllegalArgumentException("a note is empty");
+            }
+        }
         return new PlacementPlan(new Parts(
-                parts.level, parts.memory, parts.allowed, parts.oversubscribed, parts.slots, parts.rules, notes));
+                parts.level,
+                parts.memory,
+                parts.allowed,
+                parts.oversubscribed,
+                parts.slots,
+                parts.rules,
+                List.copyOf(notes)));
     }
 
     /** How tightly the slots bind; for a {@link DevicePolicy}, the most similar level. */

@@ -19,21 +19,14 @@ public final class Slot {
         this.parts = parts;
     }
 
+    /** Each part is checked where it is set: a plan has thousands of slots. */
     private record Parts(
-            int index, int worker, int thread, String role, CpuSet cpus, NodeSet memoryNodes, String reason) {
-        Parts {
-            if (index < 0 || worker < 0 || thread < 0) {
-                throw new IllegalArgumentException(
-                        "slot " + index + " of worker " + worker + ", thread " + thread + ": numbers start at 0");
-            }
-            PlanLine.requireRole(role);
-            if (cpus.isEmpty() || cpus.isInfinite()) {
-                throw new IllegalArgumentException("slot " + index + " needs a finite set of CPUs, at least one");
-            }
-            if (memoryNodes.isInfinite()) {
-                throw new IllegalArgumentException("slot " + index + " needs a finite set of memory nodes");
-            }
-            PlanLine.requireFreeText("reason", reason);
+            int index, int worker, int thread, String role, CpuSet cpus, NodeSet memoryNodes, String reason) {}
+
+    private static void requireNumbers(int index, int worker, int thread) {
+        if (index < 0 || worker < 0 || thread < 0) {
+            throw new IllegalArgumentException(
+                    "slot " + index + " of worker " + worker + ", thread " + thread + ": numbers start at 0");
         }
     }
 
@@ -45,29 +38,39 @@ public final class Slot {
      * @throws IllegalArgumentException when a part is not as described
      */
     public static Slot of(int index, CpuSet cpus) {
+        requireNumbers(index, 0, index);
+        if (cpus.isEmpty() || cpus.isInfinite()) {
+            throw new IllegalArgumentException("slot " + index + " needs a finite set of CPUs, at least one");
+        }
         return new Slot(new Parts(index, 0, index, TASK, cpus, NodeSet.empty(), ""));
     }
 
     /** The same for this thread of this process, both from 0; IllegalArgumentException below that. */
     public Slot withThread(int worker, int thread) {
+        requireNumbers(parts.index, worker, thread);
         return new Slot(
                 new Parts(parts.index, worker, thread, parts.role, parts.cpus, parts.memoryNodes, parts.reason));
     }
 
     /** The same for another kind of thread; IllegalArgumentException when the role is no word. */
     public Slot withRole(String role) {
+        PlanLine.requireRole(role);
         return new Slot(
                 new Parts(parts.index, parts.worker, parts.thread, role, parts.cpus, parts.memoryNodes, parts.reason));
     }
 
     /** The same with these NUMA nodes (kernel numbers) for the thread's memory; IllegalArgumentException for infinite ones. */
     public Slot withMemoryNodes(NodeSet nodes) {
+        if (nodes.isInfinite()) {
+            throw new IllegalArgumentException("slot " + parts.index + " needs a finite set of memory nodes");
+        }
         return new Slot(
                 new Parts(parts.index, parts.worker, parts.thread, parts.role, parts.cpus, nodes, parts.reason));
     }
 
     /** The same with why it has these CPUs; IllegalArgumentException for a control character. */
     public Slot withReason(String reason) {
+        PlanLine.requireFreeText("reason", reason);
         return new Slot(
                 new Parts(parts.index, parts.worker, parts.thread, parts.role, parts.cpus, parts.memoryNodes, reason));
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.KernelLists;
 import org.berth.cli.shared.arguments.MemoryArgument;
 import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.placement.AffinityLevel;
@@ -137,6 +138,11 @@ public final class PlacementOptions {
                 || near.isPresent()
                 || memory.isPresent()
                 || !rules.isEmpty();
+    }
+
+    /** A usage error for CPUs that only this machine can tell. */
+    void requireForOtherMachine(Optional<String> topology) {
+        KernelLists.requireNoRelative(cpus, topology);
     }
 
     /** The value of {@code --policy}, unchecked. */

@@ -83,6 +83,7 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
         if (json.takesOutput() && text) {
             throw CommandException.usage("--json and --text exclude each other; choose one");
         }
+        options.requireForOtherMachine(input);
         Optional<DynamicPolicy> byInterrupts = options.policyWord().flatMap(DynamicPlanner::policy);
         if (byInterrupts.isPresent()) {
             return planByInterrupts(byInterrupts.get());

@@ -74,7 +74,7 @@ public final class RunOptions {
         ThreadChoice choice = threadOptions.choice();
         if (!placement.choosesCpus() && !choice.hasRules() && !numactl.isGiven()) {
             throw CommandException.usage("--level is missing: choose one of none, numa, package, l3, core, pu, or give"
-                    + " --domain, --cpus, --near, --memory or --policy");
+                    + " --domain, --cpus, --near, --memory, --policy, --rule or -N");
         }
         Placement own = placement.placement(choice.hasRules(), numactl.isGiven());
         Placement wanted =

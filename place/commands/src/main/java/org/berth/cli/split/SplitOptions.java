@@ -8,6 +8,7 @@ import org.berth.cli.run.ThreadOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.arguments.KernelLists;
 import org.berth.cli.shared.arguments.MemoryArgument;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.internal.shape.Division;
@@ -82,6 +83,8 @@ final class SplitOptions {
             throw CommandException.usage(
                     "--into is missing: choose the parts of the host, l3, numa, package, or a number of them");
         }
+        KernelLists.requireNoRelative(
+                cpus, Optional.of(machine.source()).filter(source -> machine.origin() != TargetMachine.Origin.LIVE));
         Optional<CpuSet> within =
                 cpus.map(Arguments::cpus).map(list -> Arguments.allowedCpus(list, machine.topology()));
         ShapeRequest request = SplitRequest.of(machine, Division.parse(into.get()), within, heap);

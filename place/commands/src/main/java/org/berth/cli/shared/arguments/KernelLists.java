@@ -21,6 +21,15 @@ public final class KernelLists {
         return text.equals("all") || text.equals("same") || text.startsWith("+") || text.startsWith("!");
     }
 
+    /** A usage error for a relative list of {@code --cpus} with another machine, because it counts what this process may use. */
+    public static void requireNoRelative(Optional<String> cpus, Optional<String> topology) {
+        if (topology.isPresent() && cpus.isPresent() && cpus.get().matches("!?\\+.*")) {
+            throw CommandException.usage(
+                    "--cpus " + cpus.get()
+                            + ": a relative list counts the CPUs of this process, and --topology is another machine; write numbers");
+        }
+    }
+
     /** The device of {@code netdev:NAME}, {@code block:NAME} or {@code pci:ID}; a usage error for those that Berth does not trace here. */
     public static Optional<String> device(String option, String text) {
         if (text.startsWith("file:") || text.startsWith("ip:")) {
