@@ -30,6 +30,7 @@ class ModuleJobsTest {
     }
 
     @ParameterizedTest
+    @Tag("release")
     @MethodSource("jobs")
     void namesProgramsWithTheSameOptions(JobEntry job) throws Exception {
         JobProcess.Run help = JobProcess.run(folder, Class.forName(job.mainClass()), "--help");

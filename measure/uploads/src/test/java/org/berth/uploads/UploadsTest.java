@@ -57,6 +57,7 @@ class UploadsTest {
     }
 
     @Test
+    @Tag("release")
     void uploadsWithEverMoreClients() throws Exception {
         Run run = run(
                 Map.of(),

@@ -42,6 +42,7 @@ class ShuffleJobsTest {
     }
 
     @Test
+    @Tag("release")
     void groupsAllRecords() throws Exception {
         JobProcess.Run two = JobProcess.run(
                 folder, GroupBy.class, "--scale", "1", "--iterations", "2", "--threads", "2", "--slices", "5");
@@ -54,6 +55,7 @@ class ShuffleJobsTest {
 
     /** Two executors, whose blocks cross from one to the other; the engine's own tests have all ways. */
     @Test
+    @Tag("release")
     void comesToTheSameOverTheTransport() throws Exception {
         // Where Spark looks for its jars; they are on the class path.
         Path home = folder.resolve("home");

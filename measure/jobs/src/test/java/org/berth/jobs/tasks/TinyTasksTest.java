@@ -34,6 +34,7 @@ class TinyTasksTest {
     }
 
     @Test
+    @Tag("release")
     void switchesTheHooksOfAPluginInTurns() throws Exception {
         List<String> plugin = List.of("-Dspark.plugins=org.berth.spark.AffinityPlugin", "-Dspark.berth.level=pu");
         JobProcess.Run run = JobProcess.run(

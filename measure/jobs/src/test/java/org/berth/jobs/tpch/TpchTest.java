@@ -92,6 +92,7 @@ class TpchTest {
     }
 
     @Test
+    @Tag("release")
     void givesTheSameChecksumsWhateverThePlacement() throws Exception {
         List<String> arguments = List.of("--queries", "3,18", "--scale", "0.010", "--data", data());
         JobProcess.Run bound = JobProcess.runOnOneCpu(folder, Tpch.class, arguments.toArray(String[]::new));

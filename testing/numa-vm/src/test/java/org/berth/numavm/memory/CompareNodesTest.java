@@ -99,6 +99,7 @@ class CompareNodesTest {
 
     /** The arms without and with balancing are those of the other test. */
     @Test
+    @EnabledIf(value = "org.berth.numavm.Guest#isThorough", disabledReason = "takes a minute: before a release")
     void comparePrintsThePagesOfEachNodeAndTheRemoteShareAsItsRunsSawThem() throws Exception {
         Results found = compare(
                 "--levels",

@@ -83,6 +83,7 @@ class LocalSparkTest {
     }
 
     @Test
+    @Tag("release")
     void wordCountWithoutMemoryForBlocksHasTheSameOutput() throws Exception {
         TestJobs.text(work.resolve("in"), 2, 4000, 2);
         assertThat(TestJobs.wordCount(conf("local"), work.resolve("in"), work.resolve("expected"), 2)
@@ -204,6 +205,7 @@ class LocalSparkTest {
     }
 
     @Test
+    @Tag("release")
     void secondarySortAndGrepHaveTheSameOutput() throws Exception {
         TestJobs.pairs(work.resolve("pairs"), 5);
         TestJobs.text(work.resolve("in"), 2, 100, 6);
