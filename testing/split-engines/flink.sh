@@ -132,7 +132,7 @@ flink() {
   awk '{ for (i = 1; i <= NF; i++) n[$i]++ } END { for (w in n) print w, n[w] }' "$folder/words" | sort >"$folder/expected"
   flink_run unbound 2 18081 --unbound
   flink_run bound 2 18091 --preset flink
-  flink_run rules 1 18101 --preset flink --slots pu
+  flink_run rules 1 18101 --preset flink --level pu
   # Subtasks have a CPU each, and what helps them all CPUs of the process.
   sort -u "$folder/rules/threads-0" >"$folder/rules/masks"
   local subtask='^[0-9]+ .* \([0-9]+/[0-9]+\)#[0-9]+$' helper='^[0-9,-]+ (.* for |Channel state writer )'

@@ -85,7 +85,8 @@ static int set_rules(
     if (strcmp(key, "preset") == 0) {
         return rules_add_preset(&options->rules, value, error);
     }
-    if (strcmp(key, "slots") == 0) {
+    /* slots= is the word of before 0.1.0 for level=. */
+    if (strcmp(key, "level") == 0 || strcmp(key, "slots") == 0) {
         return parse_either(key, value, "pu", "core", &options->core_slots, error);
     }
     if (strcmp(key, "smt") == 0) {
@@ -121,7 +122,7 @@ static int set_lease(
 
 /* Each of the others, rules, is one more. */
 static const char *const given_once[] = {"plan", "worker", "domain", "select", "leases", "name",
-        "cpus", "nodes", "memory", "heap", "gc", "jit", "slots", "smt", "guard", "unmatched"};
+        "cpus", "nodes", "memory", "heap", "gc", "jit", "level", "slots", "smt", "guard", "unmatched"};
 
 static int check_once(unsigned *given, const char *key, struct error_text *error) {
     for (size_t i = 0; i < sizeof given_once / sizeof *given_once; i++) {
@@ -175,7 +176,7 @@ static int set_value(
     }
     return error_set(error, EINVAL,
             "option '%.40s' is unknown or empty; known: plan, worker, domain, select, "
-            "leases, name, cpus, nodes, memory, heap, rule, rules, preset, gc, jit, slots, smt, "
+            "leases, name, cpus, nodes, memory, heap, rule, rules, preset, gc, jit, level, smt, "
             "guard, unmatched, verbose, strict",
             key);
 }
@@ -210,7 +211,7 @@ static int check_together(const struct options *options, struct error_text *erro
     }
     if ((options->core_slots || options->smt_never) && options->plan_file != NULL) {
         return error_set(
-                error, EINVAL, "slots= and smt= are for domain= or cpus=; a plan has slots");
+                error, EINVAL, "level= and smt= are for domain= or cpus=; a plan has slots");
     }
     return 0;
 }

@@ -6,7 +6,7 @@
  *                                                            a part of this machine, by lease; with
  *                                                            nodes= its memory is on these
  *     cpus=0-3,8[,nodes=0,memory=bind]                       or a set given directly
- *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, slots=pu|core, smt=last|never
+ *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, level=pu|core, smt=last|never
  *                                                            threads (see thread_rule.h), with any
  * of them heap=MODE[:W0,W1...][@NODES]                           the heap alone (see
  * heap_policy.h), with any of them leases=DIRECTORY, name=TEXT                            with a

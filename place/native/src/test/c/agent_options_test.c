@@ -82,7 +82,7 @@ TEST(wrong_options_are_named) {
 TEST(what_holds_once_is_not_given_twice) {
     static const char *const values[] = {"plan=a", "worker=0", "domain=numa", "select=0",
             "leases=/tmp/a", "name=a", "cpus=0", "nodes=0", "memory=bind", "heap=bind@0",
-            "gc=cpus 0", "jit=cpus 0", "slots=core", "smt=never", "guard=off", "unmatched=5"};
+            "gc=cpus 0", "jit=cpus 0", "level=core", "smt=never", "guard=off", "unmatched=5"};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char text[128];
         char expected[64];

@@ -115,12 +115,12 @@ class ErrorLinesTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            bind 1                           | 2 | no CPUs are chosen; --cpus LIST; none, numa, package, l3, core, pu
+            bind 1                           | 2 | where may the processes run; --domain, --cpus or --near
             bind --cpus 0                    | 2 | Missing required parameter; PID; berth bind --help
             bind --cpus 0 java               | 2 | is not a process id; 'java'; ps -e
             bind --level cores 1             | 2 | unknown affinity level 'cores'
             bind --cpus 0 --memory all 1     | 2 | unknown memory mode 'all'
-            bind --memory bind:0 1           | 2 | no CPUs are chosen
+            bind --memory bind:0 1           | 2 | where may the processes run
             bind --near nothing0 1           | 2 | --near nothing0: unknown device
             bind --cpus 0 --memory local:0 1 | 2 | --memory local:0: mode local has no nodes
             bind --cpus 0 --memory bind:9 1  | 2 | --memory bind:9: there is no node 9 here
@@ -248,8 +248,8 @@ class ErrorLinesTest {
             topo --xml DIR/secret.xml                    | 1   | cannot write the hwloc XML; permission denied
             watch --svg DIR/secret.xml -- sleep 100      | 1   | cannot write the picture; permission denied
             watch --json DIR/none/x -- sleep 100         | 1   | cannot write the samples; no folder
-            run --level pu -- DIR/secret.xml             | 126 | cannot run; is not executable
-            run --level pu -- DIR/shut/program           | 126 | cannot run; permission denied
+            run --level none -- DIR/secret.xml           | 126 | cannot run; is not executable
+            run --level none -- DIR/shut/program         | 126 | cannot run; permission denied
             compare --rule x --levels none,pu -- DIR/secret.xml               | 126 | cannot run; is not executable
             compare --rule x --levels none,pu --results DIR/shut/x -- true    | 1   | folder for results; permission denied
             compare --rule x --levels none,pu --json DIR/secret.xml -- true   | 1   | the summary; permission denied

@@ -103,8 +103,8 @@ class JsonOptionTest {
     void aFileThatCannotBeWrittenIsRefusedBeforeAnythingChanges() throws Exception {
         try (LiveSubject sleep = LiveSubject.sleep(List.of())) {
             Map<Integer, ?> before = sleep.masks();
-            Result result =
-                    CommandLines.run("bind", "--level", "pu", "--json", folder + "/none/x.json", sleep.pidWord());
+            Result result = CommandLines.run(
+                    "bind", "--level", "pu", "--threads", "1", "--json", folder + "/none/x.json", sleep.pidWord());
             assertThat(result.exitCode()).isEqualTo(1);
             assertThat(result.err())
                     .startsWith("berth: cannot write the result '")

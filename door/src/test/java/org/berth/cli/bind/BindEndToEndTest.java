@@ -220,7 +220,7 @@ class BindEndToEndTest {
     void severalProcessesAreDealtOut() throws Exception {
         try (LiveSubject one = LiveSubject.sleep(List.of("taskset", "-c", both.toString()));
                 LiveSubject other = LiveSubject.sleep(List.of("taskset", "-c", both.toString()))) {
-            Result bound = CommandLines.run("bind", "--level", "pu", "--quiet", one.pidWord(), other.pidWord());
+            Result bound = CommandLines.run("bind", "--domain", "core:1", "--quiet", one.pidWord(), other.pidWord());
             assertThat(bound.exitCode()).as(bound.err()).isZero();
             assertThat(bound.out()).isEmpty();
             assertThat(one.masks().values())
@@ -233,7 +233,7 @@ class BindEndToEndTest {
     @Test
     void aDryRunChangesNothing() throws Exception {
         try (LiveSubject sleep = LiveSubject.sleep(List.of("taskset", "-c", both.toString()))) {
-            Result shown = CommandLines.run("bind", "--level", "core", "--dry-run", sleep.pidWord());
+            Result shown = CommandLines.run("bind", "--domain", "core:1", "--dry-run", sleep.pidWord());
             assertThat(shown.exitCode()).as(shown.err()).isZero();
             assertThat(shown.out())
                     .contains("threads now:    1 on CPUs " + both)
@@ -261,7 +261,7 @@ class BindEndToEndTest {
     @Test
     void aPolicyForNewPagesIsSaidToBeOutOfReach() throws Exception {
         try (LiveSubject sleep = LiveSubject.sleep(List.of())) {
-            Result bound = CommandLines.run("bind", "--level", "core", "--memory", "bind", sleep.pidWord());
+            Result bound = CommandLines.run("bind", "--domain", "core:1", "--memory", "bind", sleep.pidWord());
             assertThat(bound.exitCode()).as(bound.err()).isZero();
             assertThat(bound.err())
                     .startsWith("berth: note: memory bind: in a running process only present pages can be migrated")

@@ -55,8 +55,9 @@ final class RunEndToEndTest {
     @ParameterizedTest
     @CsvSource({"core, -XX:+UseG1GC, GC Thread#0", "pu, -XX:+UseSerialGC, VM Thread", "cpu, -XX:+UseG1GC, GC Thread#0"})
     void everyThreadOfAJvmIsInPlaceFromBirth(String level, String collector, String internalThread) throws Exception {
-        try (CliProcess run =
-                CliProcess.start(folder, subject("run", "--level", level, "--", JAVA, collector, "-Xmx64m"))) {
+        try (CliProcess run = CliProcess.start(
+                folder,
+                subject("run", "--level", level, "--threads", "1", "--no-lease", "--", JAVA, collector, "-Xmx64m"))) {
             String[] ready = run.readUntil("ready ").split(" ", -1);
             CpuSet chosen = chosen(run.err());
             Map<String, CpuSet> threads = run.allowedOfThreads();
@@ -79,7 +80,7 @@ final class RunEndToEndTest {
     @Test
     void aSignalReachesTheCommandItself() throws Exception {
         try (CliProcess run =
-                CliProcess.start(folder, subject("run", "--level", "core", "--", JAVA, "-XX:+UseSerialGC"))) {
+                CliProcess.start(folder, subject("run", "--domain", "core:1", "--", JAVA, "-XX:+UseSerialGC"))) {
             run.readUntil("ready ");
             run.signal("TERM");
 
@@ -95,7 +96,7 @@ final class RunEndToEndTest {
                 folder,
                 List.of("taskset", "-c", Integer.toString(last)),
                 Map.of(),
-                subject("run", "--level", level, "--", JAVA))) {
+                subject("run", "--level", level, "--threads", "1", "--", JAVA))) {
             String[] ready = run.readUntil("ready ").split(" ", -1);
 
             assertThat(ready[2]).isEqualTo("1");
@@ -261,6 +262,9 @@ final class RunEndToEndTest {
                 "run",
                 "--level",
                 "core",
+                "--threads",
+                "1",
+                "--no-lease",
                 "--",
                 "sh",
                 "-c",
@@ -353,6 +357,7 @@ final class RunEndToEndTest {
                 "pu",
                 "--threads",
                 "1",
+                "--no-lease",
                 "--rule",
                 "worker-?",
                 "--",
@@ -386,7 +391,18 @@ final class RunEndToEndTest {
     @Test
     void theLineOfADryRunCanBePasted() throws Exception {
         String[] words = {
-            "run", "--dry-run", "--level", "pu", "--threads", "1", "--rule", "worker-?", "--", JAVA, "-XX:+UseSerialGC"
+            "run",
+            "--dry-run",
+            "--level",
+            "pu",
+            "--threads",
+            "1",
+            "--no-lease",
+            "--rule",
+            "worker-?",
+            "--",
+            JAVA,
+            "-XX:+UseSerialGC"
         };
         Child.Result dry = CliProcess.run(folder, subject(words));
         try (Child pasted = Child.start("bash", "-c", "exec " + dry.out())) {
@@ -437,7 +453,7 @@ final class RunEndToEndTest {
     void argumentsArriveAsTheyWereWritten() throws Exception {
         // Bash adds the last word: a JVM in a locale without such letters cannot even say it.
         List<String> wrapper = List.of("bash", "-c", "exec \"$@\" $'\\303\\251\\342\\202\\254'", "wrapper");
-        String[] words = {"run", "--level", "core", "--", "printf", "[%s]", "", "a b", "@file", "--help", "--"};
+        String[] words = {"run", "--domain", "core:1", "--", "printf", "[%s]", "", "a b", "@file", "--help", "--"};
         try (CliProcess run = CliProcess.start(folder, wrapper, Map.of("LC_ALL", "C"), words)) {
             assertThat(run.finish().out()).isEqualTo("[][a b][@file][--help][--][\u00e9\u20ac]");
         }
@@ -445,8 +461,9 @@ final class RunEndToEndTest {
 
     @Test
     void quietSaysNothingAndDryRunStartsNothing() throws Exception {
-        Child.Result quiet = CliProcess.run(folder, "run", "--quiet", "--level", "core", "--", "echo", "x");
-        Child.Result dry = CliProcess.run(folder, "run", "--dry-run", "--level", "core", "--", "touch", folder + "/t");
+        Child.Result quiet = CliProcess.run(folder, "run", "--quiet", "--domain", "core:1", "--", "echo", "x");
+        Child.Result dry =
+                CliProcess.run(folder, "run", "--dry-run", "--domain", "core:1", "--", "touch", folder + "/t");
 
         assertThat(quiet.err()).isEmpty();
         assertThat(quiet.out()).isEqualTo("x\n");

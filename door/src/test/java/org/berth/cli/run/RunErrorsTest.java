@@ -23,15 +23,22 @@ final class RunErrorsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             run --level socket -- true             | 2   | --level: unknown affinity level 'socket': choose one of none, numa, package, l3, core, pu
-            run --level core --near eth77 -- true  | 2   | --near eth77: unknown device
-            run --level core --cpus 99999 -- true  | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
-            run --level core --cpus 1-x -- true    | 2   | --cpus 1-x:
+            run --level core --threads 1 --near eth77 -- true | 2   | --near eth77: unknown device
+            run --level core --threads 1 --cpus 99999 -- true | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
+            run --level core --threads 1 --cpus 1-x -- true | 2   | --cpus 1-x:
             run --level core --threads 0 -- true   | 2   | --threads 0: a command needs at least one thread
+            run --level core -- true               | 2   | --level core leaves open what gets a core: for the command as a whole write --domain core:1; for each of its threads name them, as in --level core --rule 'worker-*'
+            run --level numa --memory bind -- true | 2   | --level numa leaves open what gets a NUMA node: for the command as a whole write --domain numa
+            run --level pu-spread --cpus 0- -- sh  | 2   | for the command as a whole write --level pu-spread --threads 1
+            run --domain numa --level core -- true | 2   | --level core leaves open what gets a core
+            run --domain numa --level l3 --rule x -- java | 2 | --level l3-pack: inside a part of the host the place of a thread is a core or a PU
+            run --no-lease --cpus 0 -- true        | 2   | --no-lease needs --domain DOMAIN or --threads T: a part of the host is leased
+            run --domain numa --no-lease --name x -- true | 2 | --no-lease and --name exclude each other: they are about a lease
             run --policy o2ocs -- true             | 2   | --policy o2ocs needs --near DEVICE
             run --policy o2acs --near eth77 -- true | 2  | --near eth77: unknown device
             run --policy x --near eth77 -- true    | 2   | --policy: unknown device policy 'x': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ
             run --policy o2acs --level pu -- true  | 2   | --level and --policy exclude each other; choose one
-            run --level core                       | 2   | Missing required parameter
+            run --level core --threads 1           | 2   | Missing required parameter
             run --domain node -- true              | 2   | --domain 'node' is not one of numa, package, l3, core:K
             run --domain numa --select x -- true   | 2   | --select 'x' is not one of free, exclusive, or a number from 0
             run --domain numa --cpus 0 -- true     | 2   | --domain and --cpus exclude each other; choose one
@@ -89,9 +96,9 @@ final class RunErrorsTest {
             run -l --memory bind -- true           | 2   | --localalloc and --memory exclude each other
             run -N 0 --domain numa -- true         | 2   | --domain and --cpunodebind exclude each other: a lease chooses it
             run -m x -- true                       | 2   | --membind x: write a list such as 0-3,8, all, +0-1 or !0
-            run -- true                            | 2   | --level is missing: choose one of none, numa, package, l3, core, pu, or give --domain
-            run --level core -- no-such-command    | 127 | cannot run 'no-such-command': no such command in PATH
-            run --level core -- /                  | 126 | cannot run '/': it is a directory
+            run -- true                            | 2   | where may the command run? Give --domain, --cpus, --near, --memory or -N
+            run --domain core:1 -- no-such-command | 127 | cannot run 'no-such-command': no such command in PATH
+            run --level none -- /                  | 126 | cannot run '/': it is a directory
             watch 4194305                          | 1   | cannot watch: no process 4194305
             watch 99999999999999999999             | 2   | no process has such a number
             watch --interval 0 1                   | 2   | --interval 0: give 1 to
@@ -103,6 +110,7 @@ final class RunErrorsTest {
             compare --job kmeans --levels none,x   | 2   | unknown affinity level 'x'
             compare --job kmeans --runs 0          | 2   | --runs 0: give a number of at least 1
             compare --levels none --rule x -- true | 1   | nothing to compare
+            compare --levels none,pu -- true       | 2   | --levels pu: 'true' is no JVM, so its threads get no places of their own; --threads N gives the command
             """)
     void mistakes(String line, int exitCode, String message) throws Exception {
         Files.writeString(folder.resolve("slots"), "# rules\n\nx -> slots 0-1\n");

@@ -32,9 +32,8 @@ class SparkConfCommandTest {
     void theHeapOfAnExecutorHasAPolicyOfItsOwn() throws IOException {
         String machine = Files.writeString(folder.resolve("machine.xml"), Machines.xml("2x8x2"))
                 .toString();
-        Result result = CommandLines.run(
-                "spark-conf", "--memory", "local", "--heap-memory", "weighted:3,1@0-1", "--topology", machine);
-        assertThat(result.out()).contains("=domain=numa,memory=local,heap=weighted:3,1@0-1\n");
+        Result result = CommandLines.run("spark-conf", "--heap-memory", "weighted:3,1@0-1", "--topology", machine);
+        assertThat(result.out()).contains("=domain=numa,heap=weighted:3,1@0-1\n");
     }
 
     @ParameterizedTest
@@ -84,7 +83,7 @@ class SparkConfCommandTest {
                 .startsWith("# " + words + "\n")
                 .containsPattern("spark.executor.cores +" + cores + "\n")
                 .containsPattern("spark.executor.memory +\\d+[gm]\n")
-                .contains("=domain=" + domain + ",memory=bind");
+                .contains("=domain=" + domain);
         assertThat(CommandLines.run("spark-conf", "--into", "2", "--executors-per-host", "2")
                         .exitCode())
                 .isEqualTo(2);
@@ -107,7 +106,7 @@ class SparkConfCommandTest {
         assertThat(auto.out()).contains("auto binds nothing here").doesNotContain("agentpath");
         Result core = CommandLines.run(
                 "spark-conf", "--topology", "pack:1 core:4 pu:1", "--level", "core", "--executors-per-host", "2");
-        assertThat(core.out()).contains("-agentpath:/opt/berth/libberth.so=domain=core:2,memory=bind");
+        assertThat(core.out()).contains("-agentpath:/opt/berth/libberth.so=domain=core:2");
         assertThat(JsonValues.object(CommandLines.run("spark-conf", "--topology", "pack:2 numa:1 core:4 pu:1", "--json")
                         .out()))
                 .isNotNull();
@@ -117,12 +116,10 @@ class SparkConfCommandTest {
     void executorsAsManyAsCachesGetOneEach() {
         String epyc = "pack:1 [numa] l3:4 core:4 pu:2";
         assertThat(CommandLines.run("spark-conf", "--topology", epyc).out())
-                .contains(
-                        "a host has 4 L3 caches: --executors-per-host 4 gives each executor one",
-                        "domain=numa,memory=bind");
+                .contains("a host has 4 L3 caches: --executors-per-host 4 gives each executor one", "domain=numa");
         assertThat(CommandLines.run("spark-conf", "--topology", epyc, "--executors-per-host", "4")
                         .out())
-                .contains("4 executors per host, one on each L3 cache", "domain=l3,memory=bind", "cores             8");
+                .contains("4 executors per host, one on each L3 cache", "domain=l3", "cores             8");
     }
 
     /** The library that is written is one that a JVM takes, with exactly the option that is printed. */

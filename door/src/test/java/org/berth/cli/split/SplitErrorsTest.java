@@ -69,7 +69,7 @@ class SplitErrorsTest {
         assertThat(plan.exitCode()).isZero();
         assertThat(plan.err()).isEmpty();
         assertThat(plan.out())
-                .startsWith("16 processes, memory bind.\n\nINDEX  CPUS     NODES")
+                .startsWith("16 processes, memory local.\n\nINDEX  CPUS     NODES")
                 .contains("   15  240-255  1      29.8 GiB    6g  8 cores (PUs 240-255) of L3 L#15")
                 .contains("\n0: java -Xmx6g 9092\n")
                 .endsWith("\n15: java -Xmx6g 9107\n");

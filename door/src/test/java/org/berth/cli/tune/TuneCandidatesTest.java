@@ -30,7 +30,7 @@ final class TuneCandidatesTest {
         assertThat(lines(candidates))
                 .containsExactly(
                         "none --level none 0-15",
-                        "numa --level numa 0-7",
+                        "numa --domain numa 0-7",
                         "core-2 --level core --threads 2 0-3",
                         // Each thread on a core of its own, in both packages; no-smt has the same CPUs.
                         "pu-8 --level pu --threads 8 0,2,4,6,8,10,12,14",
@@ -49,7 +49,7 @@ final class TuneCandidatesTest {
     @Test
     void severalCachesRaceFilledAndSpreadOver() {
         assertThat(lines(candidates(Discovery.synthetic("pack:1 [numa] l3:2 core:4 pu:1"))))
-                .contains("l3-pack --level l3-pack 0-3", "l3-spread --level core-spread --threads 4 0-1,4-5");
+                .contains("l3-pack --domain l3 0-3", "l3-spread --level core-spread --threads 4 0-1,4-5");
     }
 
     @Test

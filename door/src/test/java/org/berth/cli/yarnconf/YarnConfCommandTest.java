@@ -40,7 +40,7 @@ class YarnConfCommandTest {
         Map<String, String> properties = properties(result.out());
         assertThat(properties)
                 .containsEntry("berth.yarn.domain", domain)
-                .containsEntry("berth.yarn.memory", "prefer")
+                .containsEntry("berth.yarn.memory", "local")
                 .containsEntry("berth.yarn.launcher", "/opt/berth/bin/berth-exec")
                 .containsEntry("yarn.nodemanager.resource.cpu-vcores", Integer.toString(parts * cpus))
                 .containsEntry("yarn.scheduler.maximum-allocation-vcores", Integer.toString(cpus))

@@ -54,6 +54,8 @@ public final class ReportAssembly {
         for (int i = 0; i < summaries.size(); i++) {
             reported.add(arm(result.experiment(), i, comparison, summaries.get(i)));
         }
+        List<String> doubts = new ArrayList<>(comparison.fewerCpus());
+        doubts.addAll(remarks);
         List<String> notRun = new ArrayList<>();
         comparison.same().forEach((level, why) -> notRun.add(level + ": " + why + ", not run."));
         comparison.absent().forEach(line -> notRun.add(line + ", not run."));
@@ -62,7 +64,7 @@ public final class ReportAssembly {
                 now.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx")),
                 VerdictText.verdicts(result.summary()),
                 VerdictText.scope(result.summary()),
-                remarks,
+                doubts,
                 reported,
                 measures(result, summaries),
                 notRun,

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BalanceArmsTest {
     private static final Topology TWO_NODES = Discovery.synthetic("pack:2 [numa] core:4 pu:1");
     private static final Topology ONE_NODE = Discovery.synthetic("pack:1 [numa] core:4 pu:1");
-    private static final String BOUND = "--level numa --memory prefer";
+    private static final String BOUND = "--domain numa --no-lease --memory prefer";
 
     @TempDir
     Path folder;
@@ -48,9 +48,9 @@ class BalanceArmsTest {
         assertThat(lines(arms))
                 .containsExactly(
                         "none: --level none | 0",
-                        "bind: --level numa --memory prefer | 0",
+                        "bind: --domain numa --no-lease --memory prefer | 0",
                         "balance: --level none | 1",
-                        "bind+balance: --level numa --memory prefer-balance | 1");
+                        "bind+balance: --domain numa --no-lease --memory prefer-balance | 1");
         assertThat(arms.absent()).isEmpty();
         assertThat(arms.notes()).singleElement().asString().contains("the bound arms get 4 CPUs of 8 (0-3)");
     }
@@ -73,7 +73,8 @@ class BalanceArmsTest {
 
         setting = folder.resolve("absent");
         BalanceArms arms = arms(TWO_NODES, BOUND);
-        assertThat(lines(arms)).containsExactly("none: --level none | ", "bind: --level numa --memory prefer | ");
+        assertThat(lines(arms))
+                .containsExactly("none: --level none | ", "bind: --domain numa --no-lease --memory prefer | ");
         assertThat(arms.absent())
                 .containsExactly(
                         "balance: this kernel has no " + setting, "bind+balance: this kernel has no " + setting);
@@ -93,12 +94,13 @@ class BalanceArmsTest {
 
     @Test
     void balancingNeedsAModeThatLetsTheKernelMovePages() {
-        assertThat(BalanceArms.balanced("--level numa --memory bind")).isEqualTo("--level numa --memory bind-balance");
+        assertThat(BalanceArms.balanced("--domain numa --no-lease --memory bind"))
+                .isEqualTo("--domain numa --no-lease --memory bind-balance");
         assertThat(BalanceArms.balanced("--memory=bind:0-1 --level core"))
                 .isEqualTo("--memory=bind-balance:0-1 --level core");
         assertThat(BalanceArms.balanced("--memory preferred-many")).isEqualTo("--memory prefer-balance");
         assertThat(BalanceArms.balanced("--memory prefer-balance")).isEqualTo("--memory prefer-balance");
-        assertThat(BalanceArms.balanced("--level numa")).isEqualTo("--level numa");
+        assertThat(BalanceArms.balanced("--domain numa --no-lease")).isEqualTo("--domain numa --no-lease");
         assertThat(BalanceArms.balanced("--memory interleave")).isEqualTo("--memory interleave");
     }
 
@@ -106,9 +108,9 @@ class BalanceArmsTest {
     void oldKernelsCannotBalancePreferredMemory() {
         assertThat(BalanceArms.defaultBound("6.10.0-rc1")).isEqualTo(BOUND);
         assertThat(BalanceArms.defaultBound("7.2")).isEqualTo(BOUND);
-        assertThat(BalanceArms.defaultBound("6.9.12")).isEqualTo("--level numa");
-        assertThat(BalanceArms.defaultBound("5.14.0-503.el9.x86_64")).isEqualTo("--level numa");
-        assertThat(BalanceArms.defaultBound("")).isEqualTo("--level numa");
+        assertThat(BalanceArms.defaultBound("6.9.12")).isEqualTo("--domain numa --no-lease");
+        assertThat(BalanceArms.defaultBound("5.14.0-503.el9.x86_64")).isEqualTo("--domain numa --no-lease");
+        assertThat(BalanceArms.defaultBound("")).isEqualTo("--domain numa --no-lease");
     }
 
     @Test
@@ -118,7 +120,7 @@ class BalanceArmsTest {
                 .hasMessageContaining("moon");
         Path real = Path.of("/proc/sys/kernel/numa_balancing");
         if (Files.isWritable(real)) {
-            assertThatThrownBy(() -> BalanceArms.bound("--level numa --kernel numa-balancing=1"))
+            assertThatThrownBy(() -> BalanceArms.bound("--domain numa --no-lease --kernel numa-balancing=1"))
                     .isInstanceOf(CommandException.class)
                     .hasMessageContaining("leave --kernel out");
         }

@@ -2,11 +2,13 @@ package org.berth.cli.compare.arms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.berth.binding.discovery.Discovery;
+import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.topology.CpuSet;
@@ -26,25 +28,15 @@ final class ProcessArmsTest {
     private static final Topology SMALL = Discovery.synthetic("pack:1 core:2 pu:1");
     private static final Topology LARGE = Discovery.synthetic("pack:2 [numa] core:8 pu:2");
 
+    /** Any command but a JVM is compared without the levels of single threads. */
     private static CompareArms arms(Topology machine, boolean jvm) {
-        return ProcessArms.of(machine, LevelChoice.all(machine), Optional.empty(), jvm);
+        List<OrderedLevel> levels = new ArrayList<>(LevelChoice.all(machine));
+        levels.removeIf(level -> !jvm && level.level().compareTo(AffinityLevel.CORE) >= 0);
+        return ProcessArms.of(machine, levels, Optional.empty(), jvm);
     }
 
     private static PlacementPlan plan(CompareArms arms, OrderedLevel level) {
         return Objects.requireNonNull(arms.plans().get(level));
-    }
-
-    @Test
-    void aSmallMachineHasAnArmForAnyCommand() {
-        CompareArms any = arms(SMALL, false);
-
-        assertThat(any.plans()).containsOnlyKeys(NONE, CORE);
-        assertThat(plan(any, CORE).cpus()).isEqualTo(CpuSet.of(0));
-        assertThat(plan(any, CORE).notes()).contains("the command as a whole gets half of the 2 cores: CPUs 0");
-        assertThat(any.same())
-                .isEqualTo(Map.of(
-                        PACKAGE, "same as none on this machine (one package)",
-                        PU, "same as none on this machine (one PU for each core)"));
     }
 
     @Test
@@ -64,13 +56,10 @@ final class ProcessArmsTest {
     void aLargeMachineTellsAllLevelsApart() {
         CompareArms any = arms(LARGE, false);
 
-        assertThat(any.plans()).containsOnlyKeys(NONE, NUMA, CORE, PU);
+        assertThat(any.plans()).containsOnlyKeys(NONE, NUMA);
         assertThat(any.same())
                 .isEqualTo(Map.of(PACKAGE, "same as numa on this machine (one NUMA node for each package)"));
         assertThat(plan(any, NUMA).cpus()).isEqualTo(CpuSet.range(0, 15));
-        // The first four cores of each package, with both PUs; then the first PU of each core.
-        assertThat(plan(any, CORE).cpus().toString()).isEqualTo("0-7,16-23");
-        assertThat(plan(any, PU).cpus()).isEqualTo(CpuSet.parseList("0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30"));
         CompareArms jvm = arms(LARGE, true);
         assertThat(jvm.plans()).containsOnlyKeys(NONE, NUMA, CORE, PU);
         assertThat(plan(jvm, PU).cpus()).isEqualTo(CpuSet.range(0, 31));
@@ -109,8 +98,6 @@ final class ProcessArmsTest {
 
         assertThat(slots(arms(machine, true), CORE).subList(0, 9)).containsExactlyInAnyOrderElementsOf(each);
         assertThat(slots(arms(machine, true), PU)).doesNotHaveDuplicates().hasSize(18);
-        assertThat(plan(arms(machine, false), CORE).cpus().size()).isEqualTo(8);
-        assertThat(plan(arms(machine, false), PU).cpus()).isEqualTo(CpuSet.parseList("0,2,4,6,8,10,12,14,16"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.berth.cli.compare.arms.CommandArms;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
@@ -48,11 +49,24 @@ record CommandWork(
         if (more.balanceOrBind().isPresent()) {
             return CompareArms.none();
         }
-        List<OrderedLevel> chosen = levels.on(topology);
-        CompareArms arms = rules.isEmpty()
-                ? ProcessArms.of(topology, chosen, width(topology), isJavaLauncher())
-                : CompareArms.of(topology, chosen, threads, threadRules());
+        Optional<Integer> width = width(topology);
+        List<OrderedLevel> chosen = new ArrayList<>(levels.on(topology));
+        List<OrderedLevel> ofThreads = rules.isEmpty() && width.isEmpty() && !isJavaLauncher()
+                ? chosen.stream()
+                        .filter(level -> level.level().compareTo(AffinityLevel.CORE) >= 0)
+                        .toList()
+                : List.of();
+        chosen.removeAll(ofThreads);
+        CompareArms arms = (rules.isEmpty()
+                        ? ProcessArms.of(topology, chosen, width, isJavaLauncher())
+                        : CompareArms.of(topology, chosen, threads, threadRules()))
+                .withAbsent(leftOut(ofThreads));
         if (more.isEmpty()) {
+            if (arms.plans().size() < 2 && !ofThreads.isEmpty() && !levels.firstOnly()) {
+                throw CommandException.failure("nothing to compare: a node, a package and an L3 cache have all CPUs "
+                        + topology.allowedCpuSet() + " here; "
+                        + leftOut(ofThreads).get(0));
+            }
             arms.requireTwo(
                     topology,
                     levels,
@@ -73,7 +87,8 @@ record CommandWork(
         others.add(more);
         others.notes().forEach(err::println);
         List<Arm> list = levelArms(topology, arms, results);
-        List<String> absent = new ArrayList<>(others.absent());
+        List<String> absent = new ArrayList<>(arms.absent());
+        absent.addAll(others.absent());
         if (SparkScripts.isScript(command) && list.stream().anyMatch(arm -> arm.binding() == Arm.Binding.BOUND)) {
             absent.add(PLUGIN);
             err.println("berth: not run: " + PLUGIN);
@@ -111,6 +126,24 @@ record CommandWork(
 
     private Expectation expectation(PlacementPlan plan) {
         return rules.isEmpty() ? ProcessArms.expectation(plan) : CompareArms.expectation(plan, workers());
+    }
+
+    /**
+     * The line for levels of single threads, where nothing can give the threads places of their own: half of the cores for the whole
+     * command would tell nothing about them.
+     */
+    private List<String> leftOut(List<OrderedLevel> ofThreads) {
+        if (ofThreads.isEmpty()) {
+            return List.of();
+        }
+        String words = ofThreads.stream().map(OrderedLevel::word).collect(Collectors.joining(", "));
+        String why =
+                "'" + command.get(0) + "' is no JVM, so its threads get no places of their own; --threads N gives the"
+                        + " command as a whole N cores or PUs";
+        if (levels.given().isPresent()) {
+            throw CommandException.usage("--levels " + words + ": " + why);
+        }
+        return List.of(words + ": " + why);
     }
 
     /** Without --levels, levels next to the user's own arms must not add runs on fewer CPUs. */

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.TargetMachine;
-import org.berth.cli.split.SplitPlan;
 import org.berth.cli.split.SplitRequest;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementException;
@@ -147,9 +146,7 @@ final class ShapeGrid {
             }
             List<MemoryMode> modes = !bound
                     ? List.of(MemoryMode.LOCAL)
-                    : dimensions.memory().isEmpty()
-                            ? List.of(SplitPlan.defaultMemory(host, topology()))
-                            : dimensions.memory();
+                    : dimensions.memory().isEmpty() ? List.of(MemoryMode.LOCAL) : dimensions.memory();
             for (MemoryMode memory : modes) {
                 for (RacedFlags flags : dimensions.flags()) {
                     boolean named = bound && dimensions.memory().size() > 1;

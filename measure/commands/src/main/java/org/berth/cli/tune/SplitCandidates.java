@@ -96,7 +96,7 @@ record SplitCandidates(List<String> command, boolean javaLauncher, Optional<Stri
             words.addAll(List.of("--rules", rules.toString()));
             if (shape.level().equals(CORE)) {
                 threads = threads.withCoreSlots();
-                words.addAll(List.of("--slots", CORE));
+                words.addAll(List.of("--level", CORE));
             }
         }
         SplitPlan plan = new SplitPlan(

@@ -26,4 +26,9 @@ public record Comparison(
         same = Collections.unmodifiableMap(new LinkedHashMap<>(same));
         absent = List.copyOf(absent);
     }
+
+    /** A line for each arm that leaves the command fewer CPUs than the first one does. */
+    public List<String> fewerCpus() {
+        return FewerCpus.lines(this);
+    }
 }

@@ -60,6 +60,7 @@ public final class ComparisonJson {
                 .with("bind", comparison.result().summary().bind().map(ComparisonJson::bind))
                 .with("same", same)
                 .with("notRun", comparison.absent())
+                .with("fewerCpus", comparison.fewerCpus())
                 .with("otherWork", OtherWork.of(comparison.result().trials()))
                 .with("arms", arms(comparison.result().summary()));
     }

@@ -33,6 +33,7 @@ public final class ComparisonText {
             lines.addAll(UsageTable.missing(comparison.result()));
         }
         lines.add("");
+        lines.addAll(comparison.fewerCpus());
         lines.addAll(VerdictText.inText(summary));
         lines.addAll(doubts);
         return lines;

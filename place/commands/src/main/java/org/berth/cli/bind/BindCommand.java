@@ -9,17 +9,22 @@ import java.util.concurrent.Callable;
 import org.berth.binding.LiveProcess;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.library.NativeLibrary;
+import org.berth.binding.leases.LeaseRecord;
+import org.berth.binding.leases.Leases;
 import org.berth.binding.records.BindingRecords;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.MemoryArgument;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.cli.shared.arguments.PidArguments;
 import org.berth.cli.shared.jvm.Jcmd;
 import org.berth.cli.shared.jvm.ThreadNames;
 import org.berth.observation.ObservationException;
 import org.berth.observation.internal.kernel.KernelSettings;
 import org.berth.observation.internal.process.ProcessFacts;
+import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -35,8 +40,8 @@ import picocli.CommandLine.Parameters;
             "Any program can be bound, and nothing is restarted. The previous masks are recorded, and 'berth unbind' restores"
                     + " them. Another process can migrate pages, but it cannot set the policy for new ones."
         },
-        footer = {"", "berth bind --level numa 4242 4243", "berth bind --cpus 0-7 --rule 'worker-*' 4242"})
-public final class BindCommand implements Callable<Integer> {
+        footer = {"", "berth bind --domain numa 4242 4243", "berth bind --cpus 0-7 --rule 'worker-*' 4242"})
+public final class BindCommand implements Callable<Integer>, OptionRules {
     @Mixin
     private BindOptions where = new BindOptions();
 
@@ -69,6 +74,11 @@ public final class BindCommand implements Callable<Integer> {
     private record Target(LiveProcess process, ProcessFacts facts, Topology topology, ThreadSlots.Match match) {}
 
     @Override
+    public List<OptionRule> optionRules() {
+        return BindOptions.RULES;
+    }
+
+    @Override
     public Integer call() {
         where.check();
         json.check(BindReport.WHAT);
@@ -81,7 +91,8 @@ public final class BindCommand implements Callable<Integer> {
         List<BindPlanner.Assignment> assignments = BindPlanner.plan(
                 where,
                 common(targets),
-                targets.stream().map(target -> target.match().named().size()).toList());
+                targets.stream().map(target -> target.match().named().size()).toList(),
+                () -> leasedByOthers(targets));
         if (!quiet && !dryRun && NativeLibrary.isTemporary(records.root())) {
             terminal.err()
                     .println(
@@ -93,6 +104,15 @@ public final class BindCommand implements Callable<Integer> {
             outcomes.add(bind(targets.get(i), assignments.get(i)));
         }
         return new BindReport(terminal, json, quiet).print("berth-bind", dryRun, outcomes);
+    }
+
+    private static CpuSet leasedByOthers(List<Target> targets) {
+        List<Integer> own =
+                targets.stream().map(target -> target.process().pid()).toList();
+        return Leases.ofHost().listing().leases().stream()
+                .filter(lease -> own.stream().noneMatch(lease::isHeldBy))
+                .map(LeaseRecord::cpus)
+                .reduce(CpuSet.empty(), CpuSet::union);
     }
 
     private Target target(int pid, BindingRecords records) {

@@ -3,9 +3,12 @@ package org.berth.cli.bind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.cli.plan.LevelReading;
+import org.berth.cli.run.FirstPart;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.MemoryArgument;
+import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.MemoryPlace;
@@ -17,22 +20,41 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code bind} that choose CPUs and memory nodes, with the meaning that they have for {@code run}. */
 final class BindOptions {
-    @Option(names = "--cpus", paramLabel = "LIST", description = "These CPUs, for example 0-3,8.")
+    /** What they need and exclude. */
+    static final List<OptionRule> RULES = List.of(
+            OptionRule.excludes("--domain", "--cpus --near", "each says where the processes may run"),
+            OptionRule.excludes("--domain", "--threads", "core:K gives K cores"),
+            OptionRule.needs("--threads", "--level", "it counts the places of a level"));
+
+    @Option(
+            names = {"-c", "-C", "--cpus"},
+            paramLabel = "LIST",
+            description = "These CPUs: 0-3,8, all, +0-1 or !0.")
     private Optional<String> cpus = Optional.empty();
+
+    @Option(
+            names = "--domain",
+            paramLabel = "DOMAIN",
+            description =
+                    "The part of the host that each process gets: numa (a node), package, l3 (a cache) or core:K (K"
+                            + " cores). Several processes get different ones, and those first of which no CPU is leased; a running process"
+                            + " gets no lease itself.")
+    private Optional<String> domain = Optional.empty();
 
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "The part of the machine that each process gets: none (all allowed CPUs), numa (a node),"
-                    + " package, l3 (an L3 cache), core or pu (T of them, see --threads). Several processes are"
-                    + " distributed over the machine.")
+            description =
+                    "How tight the place of each thread is that --rule names: numa (a node), package, l3 (an L3 cache), core,"
+                            + " or pu (the default); with --threads, of each process as a whole.")
     private Optional<String> level = Optional.empty();
 
     @Option(
             names = "--threads",
             paramLabel = "T",
-            description = "Number of cores (level core) or PUs (level pu) for each process; default: 1, with --rule one"
-                    + " for each matching thread.")
+            description =
+                    "How many places of --level each process gets as a whole, such as four cores; default: one for each"
+                            + " thread that --rule names.")
     private Optional<String> threads = Optional.empty();
 
     @Option(
@@ -58,14 +80,23 @@ final class BindOptions {
 
     /** Reports usage errors that can be detected before the topology is read. */
     void check() {
-        if (level.isEmpty() && cpus.isEmpty() && near.isEmpty()) {
+        if (level.isEmpty() && cpus.isEmpty() && near.isEmpty() && domain.isEmpty()) {
             throw CommandException.usage(
-                    "no CPUs are chosen: give --cpus LIST, --near DEVICE, or --level with one of none,"
-                            + " numa, package, l3, core, pu");
+                    "where may the processes run? Give --domain, --cpus or --near; for places of single"
+                            + " threads, --rule with --level");
         }
-        level.ifPresent(Arguments::level);
+        domain();
+        Optional<OrderedLevel> chosen = level.map(Arguments::level);
         threads.ifPresent(count -> Arguments.count("--threads", count));
+        if (threads.isEmpty()) {
+            chosen.ifPresent(one -> LevelReading.requireOne(one, !rules.isEmpty()));
+        }
         memory();
+    }
+
+    /** The part of the host that each process gets, if one is asked for. */
+    Optional<FirstPart> domain() {
+        return domain.map(FirstPart::parse);
     }
 
     Optional<MemoryArgument> memory() {
@@ -76,9 +107,14 @@ final class BindOptions {
         return rules.stream().map(ThreadRule::of).toList();
     }
 
-    /** Without a level each process gets all the chosen CPUs. */
+    /** Without a level each process gets all the chosen CPUs; so it does when the level is that of its threads. */
     boolean withoutLevel() {
         return level.isEmpty();
+    }
+
+    /** The parts of the host, one for each process; for a domain only. */
+    PlacementRequest parts(Topology topology, FirstPart part, int workers) {
+        return withMemory(PlacementRequest.of(part.level(), workers, part.count()), topology);
     }
 
     /** Without a level, threads that rules name get PUs of the chosen CPUs. */
@@ -89,11 +125,14 @@ final class BindOptions {
                         workers,
                         threads.map(count -> Arguments.count("--threads", count))
                                 .orElse(1))
-                .withLevel(chosen)
-                .withMemory(
-                        memory().map(MemoryArgument::mode).orElse(MemoryMode.LOCAL),
-                        memory().map(argument -> argument.place(topology)).orElse(MemoryPlace.NEAR));
-        return Arguments.within(request, cpus.map(Arguments::cpus), near, topology);
+                .withLevel(chosen);
+        return Arguments.within(withMemory(request, topology), cpus.map(Arguments::cpus), near, topology);
+    }
+
+    private PlacementRequest withMemory(PlacementRequest request, Topology topology) {
+        return request.withMemory(
+                memory().map(MemoryArgument::mode).orElse(MemoryMode.LOCAL),
+                memory().map(argument -> argument.place(topology)).orElse(MemoryPlace.NEAR));
     }
 
     boolean threadsGiven() {

@@ -59,7 +59,7 @@ final class JvmFindings {
                     "jvm-numa",
                     "UseNUMA is on, but the CPUs are near node " + near + " only: the heap is spread over nodes"
                             + " where no thread runs",
-                    "-XX:-UseNUMA, or start the JVM itself bound ('berth run --level numa -- java …', or the agent in"
+                    "-XX:-UseNUMA, or start the JVM itself bound ('berth run --domain numa -- java …', or the agent in"
                             + " JAVA_TOOL_OPTIONS of its script), so that it sees one node");
         }
         if (on && near.size() < topology.nodeSet().size()) {
@@ -73,7 +73,7 @@ final class JvmFindings {
             return Finding.warning(
                     "jvm-numa",
                     "UseNUMA is off, and the CPUs are near nodes " + near + ": new objects may be on any of them",
-                    "-XX:+UseNUMA, or one JVM for each node ('berth run --level numa')");
+                    "-XX:+UseNUMA, or one JVM for each node ('berth run --domain numa')");
         }
         return said.isPresent() || flags.complete()
                 ? Finding.ok("jvm-numa", "UseNUMA is " + (on ? "on" : "off") + ", the CPUs are near nodes " + near)
@@ -146,7 +146,7 @@ final class JvmFindings {
                 : Finding.warning(
                         "single-cpu",
                         "all threads share CPU " + cpus + ", including collector and compiler threads",
-                        "bind it to at least one core (--level core --threads T); a JVM that starts on one CPU runs SerialGC");
+                        "bind it to at least one core (--domain core:K); a JVM that starts on one CPU runs SerialGC");
     }
 
     /** The share of memory near the CPUs. */

@@ -92,7 +92,7 @@ final class NumaBalancingFindings {
                 near.size() == 1
                         ? "its CPUs are near node " + near + ": pages move there gradually; 'berth bind' migrates them"
                                 + " at once, and a process that 'berth run' starts has none to move"
-                        : "berth adds places from the start (one JVM for each node: 'berth run --level numa'); when '"
+                        : "berth adds places from the start (one JVM for each node: 'berth run --domain numa'); when '"
                                 + TRY + "0 -- COMMAND' finds no better arm, leave it to the kernel");
     }
 

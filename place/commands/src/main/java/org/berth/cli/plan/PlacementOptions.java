@@ -35,11 +35,12 @@ public final class PlacementOptions {
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "The part of the machine that a thread gets: none (all CPUs), numa (a node), package,"
-                    + " l3 (an L3 cache), core, or pu (a hardware thread of a core). Threads of a worker fill one L3"
-                    + " cache before the next (l3, l3-pack), or take them in turn (l3-spread, core-spread, pu-spread;"
-                    + " with -spread-all unlike ones too). Default: none with --cpus, --near or --memory;"
-                    + " otherwise --level, --policy or --rule is required.")
+            description =
+                    "How tight the place of each thread is: none (all CPUs), numa (a node), package, l3 (an L3 cache),"
+                            + " core, or pu (a hardware thread of a core). Threads of a worker fill one L3"
+                            + " cache before the next (l3, l3-pack), or take them in turn (l3-spread, core-spread, pu-spread;"
+                            + " with -spread-all unlike ones too). Rules name the threads; or --threads says how many places there are"
+                            + " in all.")
     private Optional<String> level = Optional.empty();
 
     @Option(
@@ -128,6 +129,11 @@ public final class PlacementOptions {
                 near,
                 memory(),
                 rules.stream().map(ThreadRule::of).toList());
+    }
+
+    /** The value of {@code --level}, if it is given. */
+    public Optional<OrderedLevel> givenLevel() {
+        return level.map(Arguments::level);
     }
 
     /** Whether any option asks for a part of the machine. */

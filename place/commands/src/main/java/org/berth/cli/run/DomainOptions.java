@@ -1,8 +1,12 @@
 package org.berth.cli.run;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import org.berth.binding.internal.launch.DomainRequest;
+import org.berth.binding.leases.LeaseRecord;
+import org.berth.binding.leases.Leases;
 import org.berth.cli.shared.CommandException;
+import org.berth.topology.CpuSet;
 import picocli.CommandLine.Option;
 
 /** The options of {@code run} that ask for a domain, which a lease chooses when the command starts. */
@@ -10,8 +14,9 @@ final class DomainOptions {
     @Option(
             names = "--domain",
             paramLabel = "DOMAIN",
-            description = "Instead of --level: lease the part of the host that other leases use least: numa (a node),"
-                    + " package, l3 (a cache), core:K (K cores), or cpus:LIST (these CPUs).")
+            description =
+                    "Where the command may run: the part of the host that other leases use least, by a lease of its"
+                            + " own: numa (a node), package, l3 (a cache), core:K (K cores), or cpus:LIST (these CPUs).")
     private Optional<String> domain = Optional.empty();
 
     @Option(
@@ -22,20 +27,43 @@ final class DomainOptions {
                             + " this command), or its number, counted from 0.")
     private Optional<String> select = Optional.empty();
 
-    @Option(
-            names = "--leases",
-            paramLabel = "DIR",
-            description =
-                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise /dev/shm/berth-leases.")
+    @Option(names = "--leases", paramLabel = "DIR", description = LeasesFolder.DESCRIPTION)
     private Optional<String> leases = Optional.empty();
+
+    @Option(
+            names = "--no-lease",
+            description = "Take the first such part of the host, which other commands may use as well.")
+    private boolean noLease;
 
     @Option(names = "--name", paramLabel = "TEXT", description = "Name of the command in 'berth leases'.")
     private Optional<String> name = Optional.empty();
 
+    /** Whether a part of the host is taken without a lease. */
+    boolean withoutLease() {
+        return noLease;
+    }
+
+    /** The level and the number of its parts that give such a part of the host without a lease. */
+    Optional<FirstPart> firstPart() {
+        return noLease ? domain.map(FirstPart::parse) : Optional.empty();
+    }
+
+    /** The CPUs of all leases. */
+    CpuSet leasedCpus() {
+        return leases.map(Path::of).map(Leases::at).orElseGet(Leases::ofHost).listing().leases().stream()
+                .map(LeaseRecord::cpus)
+                .reduce(CpuSet.empty(), CpuSet::union);
+    }
+
+    /** A part of this kind by a lease, in the ledger and under the name that are given. */
+    DomainRequest leased(String kind) {
+        return new DomainRequest(kind, Optional.empty(), leases, name);
+    }
+
     /** The domain, if one is asked for; a usage error for words that it does not know. */
     Optional<DomainRequest> request() {
         try {
-            return domain.map(kind -> new DomainRequest(kind, select, leases, name));
+            return noLease ? Optional.empty() : domain.map(kind -> new DomainRequest(kind, select, leases, name));
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--" + e.getMessage());
         }

@@ -51,9 +51,7 @@ public final class LeasesCommand implements Callable<Integer> {
     @Option(
             names = {"--directory", "--leases"},
             paramLabel = "DIR",
-            description =
-                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise /run/berth/leases if root has"
-                            + " made it, otherwise /dev/shm/berth-leases.")
+            description = LeasesFolder.DESCRIPTION)
     private Optional<Path> directory = Optional.empty();
 
     @Mixin

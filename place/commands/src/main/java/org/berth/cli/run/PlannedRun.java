@@ -9,8 +9,10 @@ import java.util.function.Function;
 import org.berth.cli.plan.DeviceChoice;
 import org.berth.cli.plan.Placement;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.PlacementRequest;
+import org.berth.placement.ThreadOrder;
 import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -58,7 +60,8 @@ public record PlannedRun(Placement placement, Optional<Integer> threads, ThreadC
                 : Optional.empty();
     }
 
-    private boolean hasRules() {
+    /** Whether rules name threads that get slots of their own. */
+    boolean hasRules() {
         return !placement.rules().isEmpty() || threadChoice.hasRules();
     }
 
@@ -98,13 +101,33 @@ public record PlannedRun(Placement placement, Optional<Integer> threads, ThreadC
         return new Ready(plan, helped, launch.withDefaultPolicy());
     }
 
+    /** The same on these CPUs only. */
+    PlannedRun withCpus(CpuSet cpus) {
+        return new PlannedRun(placement.withCpus(cpus), threads, threadChoice);
+    }
+
     /** The options of {@code run} that give the same; those for single threads are not among them. */
     public List<String> options() {
         List<String> words = new ArrayList<>(placement.options());
-        threads.or(() -> hasRules() ? Optional.empty() : Optional.of(1))
-                .filter(count -> count > 1 || placement.level().level().compareTo(AffinityLevel.CORE) >= 0)
-                .ifPresent(count -> words.addAll(2, List.of("--threads", Integer.toString(count))));
+        OrderedLevel level = placement.level();
+        boolean onePart = level.level().compareTo(AffinityLevel.CORE) < 0 && level.order() == ThreadOrder.PACK;
+        if (onePart && level.level() != AffinityLevel.NONE && isWhole()) {
+            words.set(0, "--domain");
+            words.set(1, level.level().word());
+        } else if (level.level() != AffinityLevel.NONE || placement.device().isPresent()) {
+            threads.or(() -> hasRules() ? Optional.empty() : Optional.of(1))
+                    .ifPresent(count -> words.addAll(2, List.of("--threads", Integer.toString(count))));
+        }
         return words;
+    }
+
+    /** Whether the command as a whole gets one part of the host, of any that it has. */
+    private boolean isWhole() {
+        return threads.equals(Optional.of(1))
+                && !hasRules()
+                && placement.device().isEmpty()
+                && placement.cpus().isEmpty()
+                && placement.near().isEmpty();
     }
 
     /** "core", or "o2ocs near eth0". */

@@ -78,6 +78,7 @@ public final class RunCommand implements Callable<Integer>, OptionRules {
         if (javaLauncher) {
             warn(ready.plan().memory(), ready.plan().workerNodes(0));
         }
+        options.noteOnLease(run).ifPresent(note -> terminal.err().println("berth: note: " + note));
         run.noteOnRules(ready.plan()).ifPresent(note -> terminal.err().println("berth: note: " + note));
         if (dryRun) {
             describe(run, ready, topology.allowedCpuSet());
@@ -103,14 +104,15 @@ public final class RunCommand implements Callable<Integer>, OptionRules {
             // Which node it gets is known when it starts: all together must have enough.
             warn(run.memory(), TargetMachine.live().topology().nodeSet());
         }
-        Launch launch = run.launch(javaLauncher, command);
+        Launch bound = run.launch(javaLauncher, command);
+        // berth-exec prints the domain that it got.
+        Launch launch = quiet ? bound.silent() : bound;
         if (dryRun) {
             terminal.out().println(launch.toShellLine());
             return 0;
         }
         launch.handOver();
         warn(launch);
-        // berth-exec prints the domain that it got.
         if (!quiet && launch.front().contains("--agent")) {
             terminal.err().println("berth: " + run.words() + ", agent; 'berth leases' shows which one");
             InheritedPolicy.note(terminal, run.memory(), run.defaultPolicy());

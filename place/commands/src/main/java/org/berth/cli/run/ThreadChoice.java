@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.berth.binding.internal.launch.AgentOptions;
 import org.berth.binding.internal.launch.HeapPolicy;
 import org.berth.cli.shared.CommandException;
+import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementException;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
@@ -34,6 +35,11 @@ public record ThreadChoice(AgentOptions options, Optional<HeapPolicy> heap, List
                 Stream.concat(targets.stream(), others.targets.stream()).toList());
     }
 
+    /** The same with slots of this level, core or PU, inside the CPUs that a process gets. */
+    public ThreadChoice withSlots(AffinityLevel level) {
+        return level == AffinityLevel.CORE ? new ThreadChoice(options.withCoreSlots(), heap, targets) : this;
+    }
+
     /** The agent's options for a process with these CPUs; a usage error when the machine lacks the tier of its heap there. */
     public AgentOptions options(Topology topology, CpuSet cpus) {
         try {
@@ -54,7 +60,8 @@ public record ThreadChoice(AgentOptions options, Optional<HeapPolicy> heap, List
         return heap.map(policy -> options.withHeap(policy.toString())).orElse(options);
     }
 
-    boolean hasRules() {
+    /** Whether rules, presets or targets name threads. */
+    public boolean hasRules() {
         return !options.isEmpty();
     }
 

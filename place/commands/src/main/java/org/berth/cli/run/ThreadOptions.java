@@ -59,12 +59,6 @@ public final class ThreadOptions {
     private Optional<String> compiler = Optional.empty();
 
     @Option(
-            names = "--slots",
-            paramLabel = "KIND",
-            description = "With --domain, the size of a slot: pu (the default) or core.")
-    private Optional<String> slots = Optional.empty();
-
-    @Option(
             names = "--smt",
             paramLabel = "WHEN",
             description = "With --domain, use of the second PUs of cores: last (the default) or never.")
@@ -82,7 +76,6 @@ public final class ThreadOptions {
 
     /** Their values; a usage error for a mistake that can be detected without the machine. */
     public ThreadChoice choice() {
-        requireWord("--slots", slots, "pu", "core");
         requireWord("--smt", smt, "last", "never");
         if (rules.isPresent() && !Files.isReadable(rules.get())) {
             throw CommandException.usage("--rules " + rules.get() + " cannot be read");
@@ -112,7 +105,6 @@ public final class ThreadOptions {
         options = rules.isPresent() ? options.withRules(rules.get().toAbsolutePath()) : options;
         options = collector.isPresent() ? options.withGc(collector.get()) : options;
         options = compiler.isPresent() ? options.withJit(compiler.get()) : options;
-        options = slots.equals(Optional.of("core")) ? options.withCoreSlots() : options;
         return smt.equals(Optional.of("never")) ? options.withoutSmt() : options;
     }
 

@@ -96,10 +96,11 @@ public final class SparkConfCommand implements Callable<Integer>, OptionRules {
     @Option(
             names = "--memory",
             paramLabel = "MODE",
-            defaultValue = "bind",
-            description = "Where an executor's pages go: bind to its nodes (the default), prefer them, another mode of"
-                    + " 'run', or local (the kernel's choice).")
-    private String memory = "bind";
+            defaultValue = "local",
+            description =
+                    "Where an executor's pages go, in the words of 'run'; default: local, near the CPU that touches a"
+                            + " page first.")
+    private String memory = "local";
 
     @Option(
             names = "--heap-memory",

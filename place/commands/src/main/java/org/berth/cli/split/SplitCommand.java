@@ -141,7 +141,7 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
                         "--only starts one process without a supervisor"),
                 OptionRule.excludes(
                         "--unbound",
-                        "--memory --exclusive --preset --rules --gc --jit --slots --smt --heap-memory",
+                        "--memory --exclusive --preset --rules --gc --jit --level --smt --heap-memory",
                         "--unbound binds nothing"));
     }
 

@@ -3,6 +3,8 @@ package org.berth.cli.split;
 import java.util.List;
 import java.util.Optional;
 import org.berth.binding.internal.launch.AgentOptions;
+import org.berth.cli.run.LeasesFolder;
+import org.berth.cli.run.RunOptions;
 import org.berth.cli.run.ThreadChoice;
 import org.berth.cli.run.ThreadOptions;
 import org.berth.cli.shared.CommandException;
@@ -46,9 +48,9 @@ final class SplitOptions {
             names = "--memory",
             paramLabel = "MODE[:NODES]|tier:KIND",
             description =
-                    "Where new pages of a process go: bind to the nodes of its part (the default where parts have"
-                            + " different nodes), another mode of 'run' over them, or local (the kernel's choice); tier:KIND"
-                            + " binds to the nodes of a memory tier near the part, and MODE:tier:KIND uses them in another way.")
+                    "Where new pages of a process go, in the words of 'run', over the nodes of its part; default: local, near"
+                            + " the CPU that touches a page first. tier:KIND binds to the nodes of a memory tier near the part,"
+                            + " and MODE:tier:KIND uses them in another way.")
     private Optional<String> memory = Optional.empty();
 
     @Option(
@@ -61,11 +63,7 @@ final class SplitOptions {
             description = "Fail if another process holds a lease on these CPUs, and reserve them.")
     private boolean exclusive;
 
-    @Option(
-            names = "--leases",
-            paramLabel = "DIR",
-            description =
-                    "Directory of the leases; default: the variable BERTH_LEASES, otherwise the host's" + " directory.")
+    @Option(names = "--leases", paramLabel = "DIR", description = LeasesFolder.DESCRIPTION)
     private Optional<String> leases = Optional.empty();
 
     @Option(
@@ -73,6 +71,12 @@ final class SplitOptions {
             paramLabel = "TEXT",
             description = "Name of the processes in 'berth leases', before their index; default: the command's.")
     private Optional<String> name = Optional.empty();
+
+    @Option(
+            names = "--level",
+            paramLabel = "LEVEL",
+            description = "How tight the place of each thread is that rules name: pu (the default) or core.")
+    private Optional<String> level = Optional.empty();
 
     @Mixin
     private ThreadOptions threads = new ThreadOptions();
@@ -100,10 +104,9 @@ final class SplitOptions {
 
     /** How the processes are bound to the parts of this machine. */
     SplitPlan plan(HostShape shape, Topology topology, String program) {
-        MemoryMode mode = unbound
-                ? MemoryMode.LOCAL
-                : memory().map(MemoryArgument::mode).orElseGet(() -> SplitPlan.defaultMemory(shape, topology));
-        ThreadChoice choice = threads.choice();
+        MemoryMode mode =
+                unbound ? MemoryMode.LOCAL : memory().map(MemoryArgument::mode).orElse(MemoryMode.LOCAL);
+        ThreadChoice choice = RunOptions.slots(threads.choice(), level.map(Arguments::level));
         for (ShapePart part : shape.parts()) {
             choice.require(part.cpus().size(), part.cpus());
         }

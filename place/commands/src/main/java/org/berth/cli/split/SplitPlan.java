@@ -14,7 +14,6 @@ import org.berth.placement.MemoryMode;
 import org.berth.placement.internal.shape.HostShape;
 import org.berth.placement.internal.shape.ShapePart;
 import org.berth.topology.NodeSet;
-import org.berth.topology.Topology;
 
 /**
  * The processes of a split: each gets the CPUs of its part by a lease, in the way of {@code berth run --domain}.
@@ -39,15 +38,6 @@ public record SplitPlan(
         threads = List.copyOf(threads);
         // A wrong name is found before anything is started.
         new DomainRequest("numa", Optional.empty(), leases, Optional.of(name));
-    }
-
-    /** The memory policy of the processes unless the user sets one. */
-    public static MemoryMode defaultMemory(HostShape shape, Topology topology) {
-        // Where every part has the same nodes there is nothing to keep apart, and a container may refuse memory
-        // policies.
-        boolean apart =
-                shape.parts().stream().anyMatch(part -> !part.memoryNodes().equals(topology.allowedNodeSet()));
-        return apart ? MemoryMode.BIND : MemoryMode.LOCAL;
     }
 
     /** The number of processes. */

@@ -57,11 +57,11 @@ public final class YarnConfCommand implements Callable<Integer> {
     @Option(
             names = "--memory",
             paramLabel = "MODE",
-            defaultValue = "prefer",
+            defaultValue = "local",
             description =
-                    "Where a container's pages go: prefer the nodes of its part (the default), bind to them, another"
-                            + " mode of 'run', or local (the kernel's choice).")
-    private String memory = "prefer";
+                    "Where a container's pages go, in the words of 'run'; default: local, near the CPU that touches a"
+                            + " page first.")
+    private String memory = "local";
 
     @Option(
             names = "--launcher",

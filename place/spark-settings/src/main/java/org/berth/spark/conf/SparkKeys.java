@@ -40,6 +40,7 @@ public final class SparkKeys {
 
     /** The agent's options for an executor that is bound to the domain before its JVM starts, heap included. */
     public static AgentOptions agent(String domain, MemoryMode memory) {
-        return AgentOptions.ofDomain(DomainRequest.of(domain)).withMemory(memory);
+        AgentOptions bound = AgentOptions.ofDomain(DomainRequest.of(domain));
+        return memory == MemoryMode.LOCAL ? bound : bound.withMemory(memory);
     }
 }

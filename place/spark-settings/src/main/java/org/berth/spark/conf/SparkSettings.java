@@ -85,7 +85,7 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         settings.put(SparkKeys.LEVEL, request.level().map(OrderedLevel::word).orElse(SparkKeys.AUTO));
         if (request.manager() == Manager.LOCAL) {
             notes.add("in local mode the driver's JVM runs the tasks: to bind it to one node, start it with 'berth run"
-                    + " --domain numa --memory bind -- spark-submit ...'");
+                    + " --domain numa -- spark-submit ...'");
             return new SparkSettings(settings, notes);
         }
         Part part = part(topology, nodeCount, executors);

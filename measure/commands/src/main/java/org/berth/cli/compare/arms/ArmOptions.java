@@ -38,8 +38,8 @@ public final class ArmOptions {
             names = "--bound",
             paramLabel = "OPTIONS",
             description =
-                    "With --balance-or-bind: options of 'berth run' for the bound arms; default: --level numa --memory prefer"
-                            + " (before Linux 6.10: --level numa). With balancing on, prefer becomes prefer-balance and bind"
+                    "With --balance-or-bind: options of 'berth run' for the bound arms; default: --domain numa --no-lease"
+                            + " --memory prefer (before Linux 6.10: without --memory). With balancing on, prefer becomes prefer-balance and bind"
                             + " becomes bind-balance.")
     private Optional<String> bound = Optional.empty();
 

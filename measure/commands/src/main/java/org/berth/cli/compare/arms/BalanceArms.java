@@ -53,7 +53,7 @@ public record BalanceArms(List<UserArm> arms, List<String> absent, List<String> 
                 && (Integer.parseInt(release.group(1)) > MAJOR
                         || (Integer.parseInt(release.group(1)) == MAJOR
                                 && Integer.parseInt(release.group(2)) >= MINOR));
-        return prefers ? "--level numa --memory prefer" : "--level numa";
+        return prefers ? "--domain numa --no-lease --memory prefer" : "--domain numa --no-lease";
     }
 
     /** The options of the bound arm with a memory mode of which the kernel may move the pages. */

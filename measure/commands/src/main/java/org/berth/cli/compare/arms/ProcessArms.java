@@ -14,7 +14,6 @@ import org.berth.placement.Slot;
 import org.berth.placement.ThreadOrder;
 import org.berth.placement.ThreadRule;
 import org.berth.placement.policy.PlacementPolicies;
-import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.type.ObjectType;
@@ -22,9 +21,9 @@ import org.berth.topology.type.ObjectType;
 /**
  * The meaning of levels for a command about which only one thing is known: whether it is a JVM.
  *
- * <p>{@code numa} and {@code cpu} give it one node and one package. It has all cores and PUs anyway,
- * so in a JVM {@code l3}, {@code core} and {@code pu} give each Java thread a slot, in turn, and any other command gets
- * one L3 cache (as many cores of several with {@code l3-spread}), half of the cores, and one PU of each core.
+ * <p>{@code numa} and {@code package} give it one node and one package. In a JVM {@code l3}, {@code core} and {@code pu} give
+ * each Java thread a slot, in turn. Any other command gets one L3 cache, or as many cores of several with {@code l3-spread}, and
+ * is not compared at {@code core} and {@code pu}.
  */
 public final class ProcessArms {
     private static final String EACH_THREAD = "*";
@@ -99,7 +98,7 @@ public final class ProcessArms {
                         topology,
                         whole.withThreadsPerWorker(plan(topology, whole).cpus().size()));
             case L3 -> javaLauncher ? eachThread(topology, chosen, cpus) : oneCache(topology, chosen.order());
-            case CORE, PU -> javaLauncher ? eachThread(topology, chosen, cpus) : narrow(topology, level);
+            case CORE, PU -> eachThread(topology, chosen, cpus);
         };
     }
 
@@ -137,19 +136,6 @@ public final class ProcessArms {
                 plan,
                 "the command as a whole gets as many cores as one L3 cache has, of the caches of a package in turn: CPUs "
                         + plan.cpus());
-    }
-
-    private static PlacementPlan narrow(Topology topology, AffinityLevel level) {
-        int packages = CompareArms.packages(topology);
-        int cores = cores(topology);
-        int wanted = level == AffinityLevel.CORE ? Math.max(1, cores / 2) : cores;
-        PlacementPlan plan = plan(topology, PlacementRequest.of(level, packages, (wanted + packages - 1) / packages));
-        if (plan.slots().size() > wanted || plan.oversubscribed()) {
-            // Not as many of each package: each core is dealt out alone.
-            plan = plan(topology, PlacementRequest.of(level, wanted, 1));
-        }
-        String what = level == AffinityLevel.CORE ? "half of the " + Words.count(cores, "core") : "one PU of each core";
-        return noted(plan, "the command as a whole gets " + what + ": CPUs " + plan.cpus());
     }
 
     private static PlacementPlan plan(Topology topology, PlacementRequest request) {

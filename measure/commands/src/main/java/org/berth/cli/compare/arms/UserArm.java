@@ -70,7 +70,7 @@ public record UserArm(
             return new UserArm(
                     name,
                     environment,
-                    holder.options.request(),
+                    holder.options.requestOfArm(),
                     List.copyOf(options),
                     kernel.map(KernelCondition::switches).orElse(List.of()));
         } catch (ParameterException e) {

@@ -121,7 +121,7 @@ public final class AgentOptions {
 
     /** Makes a slot of each core with all its PUs, and not of each PU, for options with CPUs or a domain. */
     public AgentOptions withCoreSlots() {
-        return with("slots", "core");
+        return with("level", "core");
     }
 
     /** Uses only the first PU of each core, for options with CPUs or a domain. */

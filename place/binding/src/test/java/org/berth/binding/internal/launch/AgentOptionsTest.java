@@ -56,7 +56,7 @@ class AgentOptionsTest {
                 .withName("a b");
         assertThat(AgentOptions.ofDomain(domain).and(threads).withoutGuard())
                 .hasToString("domain=core:2,select=exclusive,leases=/l,name=a b,preset=spark,gc=slots 0-1,jit=process,"
-                        + "slots=core,smt=never,guard=off");
+                        + "level=core,smt=never,guard=off");
         assertThat(AgentOptions.ofPlan(Path.of("/p")).withWorker(3).withRules(Path.of("/r")))
                 .isEqualTo(AgentOptions.ofPlan(Path.of("/p")).withWorker(3).withRules(Path.of("/r")))
                 .hasToString("plan=/p,worker=3,rules=/r");
