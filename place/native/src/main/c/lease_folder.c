@@ -190,6 +190,6 @@ int lease_folder_refuse(
                              verb, directory, error_reason(-result), obstacle)
                    : error_set_system(error, -result,
                              "cannot %s the lease directory %.200s (leases= or " LEDGER_VARIABLE
-                             " names another)",
+                             " names another; 'berth run --no-lease' needs none)",
                              verb, directory);
 }

@@ -142,7 +142,7 @@ class RunningJvmTest {
         try (BufferedReader out = one.inputReader();
                 BufferedReader otherOut = other.inputReader()) {
             assertThat(List.of(out.readLine(), otherOut.readLine())).containsOnly("ready");
-            GuestJava.berth(0, "bind", "--no-move", "--level", "numa", "" + one.pid(), "" + other.pid());
+            GuestJava.berth(0, "bind", "--no-move", "--domain", "numa", "" + one.pid(), "" + other.pid());
             Set<String> oneMasks = ProcStatus.settledMasks(one.pid());
             Set<String> otherMasks = ProcStatus.settledMasks(other.pid());
             assertThat(oneMasks).isEqualTo(Set.of(first.toString()));
