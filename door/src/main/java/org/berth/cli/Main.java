@@ -9,11 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import org.berth.cli.shared.CommandSet;
 import org.berth.cli.shared.ErrorReport;
+import org.berth.cli.shared.OldWords;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.OptionRules;
 import org.jspecify.annotations.Nullable;
@@ -38,20 +40,22 @@ public final class Main implements Runnable {
     /** The order of the help, across the wings; a name that is not here comes after these. */
     private static final List<String> ORDER = List.of(
             "topo",
-            "plan",
+            "status",
+            "doctor",
+            "watch",
             "run",
             "split",
-            "leases",
             "bind",
             "unbind",
+            "leases",
+            "plan",
             "irq",
-            "probe",
-            "watch",
+            "conf",
             "compare",
+            "bench",
+            "study",
             "tune",
-            "doctor",
-            "spark-conf",
-            "yarn-conf",
+            "probe",
             "mapreduce",
             "transport");
 
@@ -104,7 +108,9 @@ public final class Main implements Runnable {
 
     /** Runs one command line; never throws, never ends the JVM. */
     static int run(Terminal terminal, String... words) {
-        String[] args = withoutHelp(words);
+        OldWords.Line line = OldWords.renew(List.of(words), name -> known(name, terminal));
+        line.notes().forEach(terminal.err()::println);
+        String[] args = withoutHelp(line.words().toArray(new String[0]));
         Main main = new Main(terminal);
         CommandLine root = new CommandLine(main);
         addCommands(root, terminal, args);
@@ -155,6 +161,13 @@ public final class Main implements Runnable {
             args.add("--help");
         }
         return args.toArray(new String[0]);
+    }
+
+    private static Optional<CommandLine> known(String name, Terminal terminal) {
+        return Optional.of(name)
+                .filter(COMMANDS::containsKey)
+                .map(one -> command(one, terminal))
+                .map(made -> made instanceof CommandLine line ? line : new CommandLine(made));
     }
 
     private static Object command(String name, Terminal terminal) {

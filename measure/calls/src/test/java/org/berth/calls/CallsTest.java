@@ -104,7 +104,7 @@ class CallsTest {
             assertThat(help.out()).contains("--scale=N", "default " + job.scale() + ")", "--way=WAY");
             assertThat(help.out()).contains("default " + job.options().get(1) + ")");
             assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
-                    .contains("./berth compare --job " + job.name());
+                    .contains("./berth bench " + job.name());
         }
     }
 }

@@ -115,7 +115,7 @@ class UploadsTest {
                                     + " number of at least 1 (--help lists the options)");
             assertThat(prepared.exitCode()).isEqualTo(2);
             assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
-                    .contains("./berth compare --job " + job.name());
+                    .contains("./berth bench " + job.name());
         }
         Run prepared = run(Map.of(), "Upload", "--prepare", "--dir", folder.toString());
         assertThat(prepared).isEqualTo(new Run(0, ""));

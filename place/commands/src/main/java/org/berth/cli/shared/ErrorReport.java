@@ -42,7 +42,7 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
     /** Names the nearest command or option, if the unknown word resembles one. */
     private static String unmatched(UnmatchedArgumentException e, CommandLine command) {
         String word = e.getUnmatched().get(0);
-        boolean unknownCommand = command.getParent() == null && !e.isUnknownOption();
+        boolean unknownCommand = !command.getSubcommands().isEmpty() && !e.isUnknownOption();
         Collection<String> known = unknownCommand
                 ? command.getSubcommands().keySet()
                 : e.isUnknownOption() ? command.getCommandSpec().optionsMap().keySet() : List.of();
