@@ -32,32 +32,11 @@ import picocli.CommandLine.Spec;
         name = "berth",
         versionProvider = VersionLines.class,
         synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "",
         description = "Bind the processes, threads and memory pages of JVM data engines to the hardware.",
         footer = {"", "'berth help COMMAND' or 'berth COMMAND --help' explains one command."})
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
-
-    /** The order of the help, across the wings; a name that is not here comes after these. */
-    private static final List<String> ORDER = List.of(
-            "topo",
-            "status",
-            "doctor",
-            "watch",
-            "run",
-            "split",
-            "bind",
-            "unbind",
-            "leases",
-            "plan",
-            "irq",
-            "conf",
-            "compare",
-            "bench",
-            "study",
-            "tune",
-            "probe",
-            "mapreduce",
-            "transport");
 
     /** The commands of the wings on the class path, by name, in the order of the help. */
     private static final Map<String, CommandSet> COMMANDS = commands();
@@ -66,10 +45,10 @@ public final class Main implements Runnable {
     private @Nullable CommandSpec spec;
 
     @Option(
-            names = {"-h", "--help"},
+            names = {"-h", HelpPages.HELP, HelpPages.ALL},
             usageHelp = true,
             scope = ScopeType.INHERIT,
-            description = "Show this help and exit.")
+            description = "Show the options that most people need, with --help-all every option, and exit.")
     @SuppressWarnings("unused")
     private boolean help;
 
@@ -114,6 +93,7 @@ public final class Main implements Runnable {
         Main main = new Main(terminal);
         CommandLine root = new CommandLine(main);
         addCommands(root, terminal, args);
+        HelpPages.install(root, List.of(args));
         ErrorReport errors = new ErrorReport(terminal, List.of(args));
         // "@file" may be an argument of a command to start.
         return root.setExpandAtFiles(false)
@@ -158,7 +138,7 @@ public final class Main implements Runnable {
         List<String> args = new ArrayList<>(List.of(words).subList(1, words.length));
         // An unknown command is an error, which --help would hide.
         if (args.isEmpty() || COMMANDS.containsKey(args.get(0))) {
-            args.add("--help");
+            args.add(HelpPages.HELP);
         }
         return args.toArray(new String[0]);
     }
@@ -180,7 +160,7 @@ public final class Main implements Runnable {
             set.names().forEach(name -> found.put(name, set));
         }
         Map<String, CommandSet> ordered = new LinkedHashMap<>();
-        ORDER.stream().filter(found::containsKey).forEach(name -> ordered.put(name, found.get(name)));
+        CommandGroups.all().stream().filter(found::containsKey).forEach(name -> ordered.put(name, found.get(name)));
         new TreeMap<>(found).forEach(ordered::putIfAbsent);
         return Collections.unmodifiableMap(ordered);
     }
@@ -192,8 +172,8 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         CommandSpec own = Objects.requireNonNull(spec);
+        FirstSteps.lines(COMMANDS.keySet()).forEach(terminal.out()::println);
         if (terminal.interactive()) {
-            own.commandLine().usage(terminal.out());
             return;
         }
         throw new ParameterException(own.commandLine(), "no command is given");

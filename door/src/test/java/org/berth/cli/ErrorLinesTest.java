@@ -239,11 +239,6 @@ class ErrorLinesTest {
         requireOneLine(CommandLines.run(words), exitCode, parts);
     }
 
-    @Test
-    void saysWhatIsMissing() {
-        requireOneLine(CommandLines.run(), 2, "no command is given; berth --help");
-    }
-
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             topo --input DIR/secret.xml                  | 1   | cannot read the topology; permission denied

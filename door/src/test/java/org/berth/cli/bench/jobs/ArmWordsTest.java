@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ArmWordsTest {
     private static final ArmWords<Integer> NUMBERS =
-            new ArmWords<>("--numbers", List.of("--number", "--digit"), ArmWordsTest::number);
+            new ArmWords<>("--numbers", List.of("--number", "--digit"), "", ArmWordsTest::number);
 
     private static int number(String word) {
         if (!word.matches("\\d+")) {

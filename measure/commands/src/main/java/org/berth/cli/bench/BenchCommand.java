@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.berth.cli.bench.jobs.Job;
 import org.berth.cli.compare.ComparisonOptions;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.cli.shared.arguments.OptionRules;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code berth bench}: runs a job that comes with Berth under several arms, interleaved, and reports the differences. */
+@CommonOptions({"--levels", "--engines", "--ways", "--policies", "--scale", "--input", "--threads", "--runs", "--until-decided", "--results", "--resume", "--json"})
 @Command(
         name = "bench",
         description = {

@@ -3,6 +3,7 @@ package org.berth.cli.compare;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.cli.shared.arguments.OptionRules;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code berth compare}: runs a command of the user under several arms, interleaved, and reports the differences. */
+@CommonOptions({"--levels", "--threads", "--arm", "--runs", "--until-decided", "--metric", "--timeout", "--results", "--resume", "--json"})
 @Command(
         name = "compare",
         description = {

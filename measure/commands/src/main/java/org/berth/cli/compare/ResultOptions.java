@@ -27,7 +27,7 @@ public final class ResultOptions {
     @Option(
             names = "--results",
             paramLabel = "DIR",
-            description = "Folder for raw results; default: berth-compare-<time>.")
+            description = "Folder for raw results; default: berth-compare-<time>, for a study berth-study-<time>.")
     private Optional<Path> results = Optional.empty();
 
     @Option(

@@ -20,7 +20,7 @@ public final class RoundOptions {
             names = "--runs",
             paramLabel = "N",
             description = "Measured runs of each arm, after one warm-up run. Default: " + RUNS
-                    + ", with --until-decided " + MAX_RUNS_UNTIL_DECIDED
+                    + ", for a study 10 (affinity) or 6 (collectors), with --until-decided " + MAX_RUNS_UNTIL_DECIDED
                     + ". An interval needs at least 5.")
     private Optional<Integer> runs = Optional.empty();
 

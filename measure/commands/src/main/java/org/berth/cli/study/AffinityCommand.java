@@ -3,6 +3,7 @@ package org.berth.cli.study;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.OptionRule;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code berth study affinity}: MapReduce workloads on Berth's engine at several levels. */
+@CommonOptions({"--dry-run", "--workloads", "--levels", "--engines", "--workers", "--threads", "--scale", "--input", "--runs", "--results", "--resume", "--json"})
 @Command(
         name = "affinity",
         description = {

@@ -3,6 +3,7 @@ package org.berth.cli.study;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.OptionRule;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code berth study collectors}: a job of known live sets, or a java command, under each garbage collector. */
+@CommonOptions({"--dry-run", "--gc", "--numa", "--levels", "--memory", "--live-sets", "--heap", "--threads", "--scale", "--runs", "--results", "--resume", "--json"})
 @Command(
         name = "collectors",
         description = {

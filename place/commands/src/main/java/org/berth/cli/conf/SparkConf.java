@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.berth.binding.internal.launch.HeapPolicy;
 import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.cli.shared.CommandException;
@@ -25,6 +24,7 @@ import org.berth.cli.shared.arguments.MemoryArgument;
 import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.cli.shared.arguments.OptionRules;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.internal.NearestWord;
 import org.berth.placement.internal.shape.Division;
 import org.berth.placement.internal.shape.ShapeRequest;
 import org.berth.spark.conf.SparkKeys;
@@ -177,8 +177,10 @@ final class SparkConf implements Callable<Integer>, OptionRules {
                 return one;
             }
         }
+        List<String> known =
+                Arrays.stream(SparkSettings.Manager.values()).map(Words::of).toList();
         throw CommandException.usage("--manager cannot be '" + manager + "'; choose "
-                + Arrays.stream(SparkSettings.Manager.values()).map(Words::of).collect(Collectors.joining(", ")));
+                + String.join(", ", known) + NearestWord.hint(manager, known));
     }
 
     private MemoryMode memoryMode() {

@@ -45,7 +45,7 @@ public final class EngineArms {
             .toList();
 
     public static final ArmWords<EngineArm> WORDS =
-            new ArmWords<>("--engines", List.of(OPTION, EngineCluster.OPTION), EngineArm::parse);
+            new ArmWords<>("--engines", List.of(OPTION, EngineCluster.OPTION), EngineArm.WORDS, EngineArm::parse);
 
     private EngineArms() {}
 

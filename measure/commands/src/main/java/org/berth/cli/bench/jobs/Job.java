@@ -16,6 +16,7 @@ import org.berth.experiments.result.ExperimentResult;
 import org.berth.jobkit.JobEntry;
 import org.berth.jobkit.JobList;
 import org.berth.observation.internal.threads.ThreadNamePattern;
+import org.berth.placement.internal.NearestWord;
 import org.berth.text.Json;
 
 /**
@@ -65,7 +66,8 @@ public record Job(
                 .filter(job -> job.name.equals(name))
                 .findFirst()
                 .orElseThrow(() -> CommandException.usage("bench " + name + ": unknown job; there is "
-                        + String.join(", ", all.stream().map(Job::name).toList()) + " ('berth bench' describes them)"));
+                        + String.join(", ", all.stream().map(Job::name).toList()) + " ('berth bench' describes them)"
+                        + NearestWord.hint(name, all.stream().map(Job::name).toList())));
     }
 
     /** The output of {@code bench} without a job. */

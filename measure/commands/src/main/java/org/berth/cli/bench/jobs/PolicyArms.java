@@ -18,7 +18,7 @@ public final class PolicyArms {
             Stream.of(HdfsArm.values()).map(HdfsArm::toString).toList();
     private static final String OPTION = "--policy";
 
-    public static final ArmWords<String> WORDS = new ArmWords<>("--policies", List.of(OPTION), PolicyArms::policy);
+    public static final ArmWords<String> WORDS = new ArmWords<>("--policies", List.of(OPTION), "", PolicyArms::policy);
 
     private PolicyArms() {}
 

@@ -8,6 +8,7 @@ import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.observation.internal.threads.Expectation;
 import org.berth.placement.OrderedLevel;
+import org.berth.placement.internal.NearestWord;
 import org.berth.spark.conf.SparkKeys;
 
 /**
@@ -22,7 +23,7 @@ public final class SettingArms {
                     Stream.of(SparkKeys.AUTO), OrderedLevel.ALL.stream().map(OrderedLevel::word))
             .toList();
 
-    public static final ArmWords<String> WORDS = new ArmWords<>("--policies", List.of(), SettingArms::arm);
+    public static final ArmWords<String> WORDS = new ArmWords<>("--policies", List.of(), "", SettingArms::arm);
 
     private SettingArms() {}
 
@@ -49,7 +50,7 @@ public final class SettingArms {
             throw CommandException.usage("--policies '" + arm + "': give " + STOCK + " (Spark without the plugin) or a"
                     + " level (" + String.join(", ", LEVELS)
                     + "), which +KEY=VALUE extends by spark.berth.KEY=VALUE, such"
-                    + " as core+warmup=false");
+                    + " as core+warmup=false" + NearestWord.hint(parts[0], LEVELS));
         }
         return options;
     }

@@ -18,7 +18,7 @@ import org.berth.transport.ProviderStatus;
 public final class WayArms {
     private static final String OPTION = "--way";
 
-    public static final ArmWords<WayArm> WORDS = new ArmWords<>("--ways", List.of(OPTION), WayArm::parse);
+    public static final ArmWords<WayArm> WORDS = new ArmWords<>("--ways", List.of(OPTION), WayArm.WORDS, WayArm::parse);
 
     private WayArms() {}
 
