@@ -92,7 +92,9 @@ class ErrorLinesTest {
             topo --interrupts --json         | 2 | --interrupts and --json exclude each other; berth irq --json
             irq --spread --restore           | 2 | --spread and --restore exclude each other
             irq --dry-run                    | 2 | --dry-run needs --spread
+            transport                        | 2 | berth transport; needs one more word: devices or tuning
             transport ports                  | 2 | ports; choose devices or tuning
+            transport devces                 | 2 | devces; choose devices or tuning; did you mean 'devices'?
             transport tuning --set speed=1   | 2 | --set speed=1; write KEY=VALUE
             transport tuning --set wait=nap  | 2 | nap; spin, event or hybrid
             transport tuning --set threads=0 | 2 | threads; at least 1
@@ -179,6 +181,7 @@ class ErrorLinesTest {
             bench mr-pi --balance-or-bind  | 2 | --balance-or-bind binds one process; mr-pi starts several; kmeans; latency
             bench tpch --balance-or-bind --levels none | 2 | --balance-or-bind and --levels exclude each other: --balance-or-bind has arms of its own; --bound
             bench tpch --balance-or-bind --input x | 2 | --input is for jobs that read a file
+            bench latency --levels none --arm a=--level=none | 1 | cannot find the job latency
             bench tpch --balance-or-bind   | 1 | cannot find the job tpch; ./berth bench tpch
             bench kmeans --metric x=(.)    | 2 | --metric is for commands
             compare --runs 0 -- true               | 2 | --runs 0; at least 1

@@ -90,6 +90,8 @@ final class ForeignWordsTest {
             study collectors --gc paralel            | did you mean 'parallel'?
             study affinity --workloads srot          | did you mean 'sort'?
             mapreduce --engine embeded app.jar       | did you mean 'embedded'?
+            compare --kernel numa-balncing=1 -- true | did you mean 'numa-balancing'?
+            tune --into 2 --jvm-flags gc-thread -- java A | did you mean 'gc-threads'?
             compare --leevls none -- true            | did you mean '--levels'?
             compare --leevls=none -- true            | did you mean '--levels'?
             """)

@@ -28,7 +28,7 @@ class CallsTest {
                 .toArray(String[]::new));
     }
 
-    /** What berth compare looks for, as the list of jobs says it. */
+    /** What berth bench looks for, as the list of jobs says it. */
     private static void assertPrintsItsNumbers(String job, Child.Result run, List<String> places) {
         assertThat(run.exitCode()).as(run.err()).isZero();
         JobEntry entry = JobList.of(JobList.CALLS).stream()

@@ -81,7 +81,7 @@ class UploadsTest {
         }
     }
 
-    /** What berth compare looks for, as the list of jobs says it. */
+    /** What berth bench looks for, as the list of jobs says it. */
     private static void assertPrintsItsNumbers(String job, Run run, List<String> clients) {
         JobEntry entry = JobList.of(JobList.UPLOADS).stream()
                 .filter(one -> one.name().equals(job))

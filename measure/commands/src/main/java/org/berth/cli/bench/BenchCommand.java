@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
         })
 public final class BenchCommand implements Callable<Integer>, OptionRules {
     @Mixin
-    private JobOptions job = new JobOptions();
+    private JobChoice job = new JobChoice();
 
     @Mixin
     private ComparisonOptions comparison = new ComparisonOptions();

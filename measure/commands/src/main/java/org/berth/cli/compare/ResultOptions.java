@@ -42,7 +42,7 @@ public final class ResultOptions {
         return json;
     }
 
-    /** Where the user wants one more copy of the report. */
+    /** The file for one more copy of the report. */
     public Optional<Path> report() {
         return report;
     }

@@ -80,7 +80,7 @@ public final class RoundOptions {
                 + " to " + MOST_MARGIN + ", such as 2");
     }
 
-    /** When the runs end early, if the user asks for that. */
+    /** The rule by which runs end early, if the user asks for that. */
     public Optional<StoppingRule> rule(Experiment experiment) {
         return untilDecided
                 ? Optional.of(StoppingRule.of(

@@ -139,7 +139,7 @@ public final class OldWords {
         return at;
     }
 
-    /** Where the words of a command to start begin. */
+    /** The index at which the words of a command to start begin. */
     private static int end(
             List<String> words, int from, Row row, Function<String, Optional<CommandLine>> commands) {
         int separator = words.indexOf("--");

@@ -55,7 +55,7 @@ final class MeasuredWeights {
     private static SortedMap<Integer, Double> measured(Path folder) {
         if (!Files.isRegularFile(folder.resolve("trials.jsonl"))) {
             throw CommandException.usage(OPTION + "there is no trials.jsonl in '" + folder
-                    + "': it is not a folder of results of 'berth compare'");
+                    + "': it is not a folder of results of 'berth bench'");
         }
         BandwidthResults results = ServiceLoader.load(BandwidthResults.class)
                 .findFirst()

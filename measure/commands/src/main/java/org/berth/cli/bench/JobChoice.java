@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The options of {@code bench} that choose the job and its arms. */
-final class JobOptions {
+final class JobChoice {
     @Parameters(index = "0", arity = "0..1", paramLabel = "JOB", description = "The job; without it, all are listed.")
     private Optional<String> job = Optional.empty();
 
@@ -138,7 +138,7 @@ final class JobOptions {
     }
 
     private Work balanceJob(Job known, ComparisonOptions comparison) {
-        List<Job> single = Job.all().stream().filter(JobOptions::isOneProcess).toList();
+        List<Job> single = Job.all().stream().filter(JobChoice::isOneProcess).toList();
         refuse(
                 !isOneProcess(known),
                 "--balance-or-bind binds one process as a whole, and the job " + known.name()
