@@ -9,11 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import org.berth.cli.shared.CommandSet;
 import org.berth.cli.shared.ErrorReport;
+import org.berth.cli.shared.OldWords;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.OptionRules;
 import org.jspecify.annotations.Nullable;
@@ -30,30 +32,11 @@ import picocli.CommandLine.Spec;
         name = "berth",
         versionProvider = VersionLines.class,
         synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "",
         description = "Bind the processes, threads and memory pages of JVM data engines to the hardware.",
         footer = {"", "'berth help COMMAND' or 'berth COMMAND --help' explains one command."})
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
-
-    /** The order of the help, across the wings; a name that is not here comes after these. */
-    private static final List<String> ORDER = List.of(
-            "topo",
-            "plan",
-            "run",
-            "split",
-            "leases",
-            "bind",
-            "unbind",
-            "irq",
-            "probe",
-            "watch",
-            "compare",
-            "tune",
-            "doctor",
-            "spark-conf",
-            "yarn-conf",
-            "mapreduce",
-            "transport");
 
     /** The commands of the wings on the class path, by name, in the order of the help. */
     private static final Map<String, CommandSet> COMMANDS = commands();
@@ -62,10 +45,10 @@ public final class Main implements Runnable {
     private @Nullable CommandSpec spec;
 
     @Option(
-            names = {"-h", "--help"},
+            names = {"-h", HelpPages.HELP, HelpPages.ALL},
             usageHelp = true,
             scope = ScopeType.INHERIT,
-            description = "Show this help and exit.")
+            description = "Show the options that most people need, with --help-all every option, and exit.")
     @SuppressWarnings("unused")
     private boolean help;
 
@@ -104,10 +87,13 @@ public final class Main implements Runnable {
 
     /** Runs one command line; never throws, never ends the JVM. */
     static int run(Terminal terminal, String... words) {
-        String[] args = withoutHelp(words);
+        OldWords.Line line = OldWords.renew(List.of(words), name -> known(name, terminal));
+        line.notes().forEach(terminal.err()::println);
+        String[] args = withoutHelp(line.words().toArray(new String[0]));
         Main main = new Main(terminal);
         CommandLine root = new CommandLine(main);
         addCommands(root, terminal, args);
+        HelpPages.install(root, List.of(args));
         ErrorReport errors = new ErrorReport(terminal, List.of(args));
         // "@file" may be an argument of a command to start.
         return root.setExpandAtFiles(false)
@@ -152,9 +138,16 @@ public final class Main implements Runnable {
         List<String> args = new ArrayList<>(List.of(words).subList(1, words.length));
         // An unknown command is an error, which --help would hide.
         if (args.isEmpty() || COMMANDS.containsKey(args.get(0))) {
-            args.add("--help");
+            args.add(HelpPages.HELP);
         }
         return args.toArray(new String[0]);
+    }
+
+    private static Optional<CommandLine> known(String name, Terminal terminal) {
+        return Optional.of(name)
+                .filter(COMMANDS::containsKey)
+                .map(one -> command(one, terminal))
+                .map(made -> made instanceof CommandLine line ? line : new CommandLine(made));
     }
 
     private static Object command(String name, Terminal terminal) {
@@ -167,7 +160,7 @@ public final class Main implements Runnable {
             set.names().forEach(name -> found.put(name, set));
         }
         Map<String, CommandSet> ordered = new LinkedHashMap<>();
-        ORDER.stream().filter(found::containsKey).forEach(name -> ordered.put(name, found.get(name)));
+        CommandGroups.all().stream().filter(found::containsKey).forEach(name -> ordered.put(name, found.get(name)));
         new TreeMap<>(found).forEach(ordered::putIfAbsent);
         return Collections.unmodifiableMap(ordered);
     }
@@ -179,8 +172,8 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         CommandSpec own = Objects.requireNonNull(spec);
+        FirstSteps.lines(COMMANDS.keySet()).forEach(terminal.out()::println);
         if (terminal.interactive()) {
-            own.commandLine().usage(terminal.out());
             return;
         }
         throw new ParameterException(own.commandLine(), "no command is given");

@@ -18,6 +18,7 @@ import org.berth.topology.CpuSet;
 /** The CLI as a process of its own, started by a stand-in for the berth script: the same contract, no build. */
 public final class CliProcess implements AutoCloseable {
     private static final String SCRIPT = """
+            #!/usr/bin/env bash
             set -euo pipefail
             command=(@JAVA@ -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp @CLASSPATH@ org.berth.cli.Main "$@")
             [[ $1 == run || "$*" == "split "*" --only "*" -- "* ]] || exec "${command[@]}"
@@ -42,11 +43,16 @@ public final class CliProcess implements AutoCloseable {
         this.child = child;
     }
 
+    /** Writes the stand-in for the script. */
+    public static Path script(Path file) throws IOException {
+        return Files.writeString(
+                file,
+                SCRIPT.replace("@JAVA@", ShellWord.quote(JAVA)).replace("@CLASSPATH@", ShellWord.quote(CLASS_PATH)));
+    }
+
     public static CliProcess start(Path folder, List<String> wrapper, Map<String, String> environment, String... args)
             throws IOException {
-        Path script = Files.writeString(
-                folder.resolve("berth.sh"),
-                SCRIPT.replace("@JAVA@", ShellWord.quote(JAVA)).replace("@CLASSPATH@", ShellWord.quote(CLASS_PATH)));
+        Path script = script(folder.resolve("berth.sh"));
         // A shell's background job has SIGINT ignored, and what it starts inherits that; a user's terminal has not.
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
         command.addAll(wrapper);

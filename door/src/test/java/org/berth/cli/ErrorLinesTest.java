@@ -92,7 +92,9 @@ class ErrorLinesTest {
             topo --interrupts --json         | 2 | --interrupts and --json exclude each other; berth irq --json
             irq --spread --restore           | 2 | --spread and --restore exclude each other
             irq --dry-run                    | 2 | --dry-run needs --spread
+            transport                        | 2 | berth transport; needs one more word: devices or tuning
             transport ports                  | 2 | ports; choose devices or tuning
+            transport devces                 | 2 | devces; choose devices or tuning; did you mean 'devices'?
             transport tuning --set speed=1   | 2 | --set speed=1; write KEY=VALUE
             transport tuning --set wait=nap  | 2 | nap; spin, event or hybrid
             transport tuning --set threads=0 | 2 | threads; at least 1
@@ -142,29 +144,29 @@ class ErrorLinesTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            compare                                | 2 | either --job NAME; -- COMMAND
-            compare --job pi                       | 2 | --job pi: unknown job; kmeans, sortby, groupby, tpch, tiny-tasks, serialization, allocation, bandwidth, latency, shuffle, upload, dfsio, clients
-            compare --job tpch                     | 1 | cannot find the job tpch; ./berth compare --job tpch
-            compare --job tpch --input x           | 2 | --input is for jobs that read a file: kmeans; mr-kmeans
-            compare --scale 3 -- true              | 2 | --scale needs --job NAME or --study NAME; its own arguments
-            compare --job upload                   | 1 | cannot find the job upload; ./berth compare --job upload
-            compare --job upload --levels core     | 2 | --levels is not for the job upload; --policies
-            compare --job upload --threads 2       | 2 | --threads is not for the job upload; --clients N
-            compare --job upload --policies best,x | 2 | --policies 'best'; stock, none, node, interrupt
-            compare --job upload --policies stock  | 2 | --policies stock: give at least two
-            compare --job upload -- --policy node  | 2 | --policy after --; --policies LIST
-            compare --job upload -- --policy=node  | 2 | --policy after --; --policies LIST
-            compare --job mr-pi                    | 1 | cannot find the job mr-pi; ./berth compare --job mr-pi
-            compare --job mr-pi --levels core      | 2 | --levels is not for the job mr-pi; --engines
-            compare --job mr-pi --engines best,x   | 2 | --engines best,x: unknown engine 'best'; berth-spark
-            compare --job mr-pi -- --engine local  | 2 | --engine after --; --engines LIST
-            compare --job latency --engines a,b    | 2 | --engines is not for the job latency: its arms are levels
-            compare --engines local,berth -- true  | 2 | --engines is not for a command
-            compare --job latency --policies stock | 2 | --policies is not for the job latency
-            compare --job tpch --policies stock    | 2 | --policies stock: give at least two
-            compare --job tpch --policies stock,cor | 2 | --policies 'cor'; spark.berth.KEY=VALUE; core+warmup=false
-            compare --job tiny-tasks --policies stock,core+warmup | 2 | --policies 'core+warmup'; such as core+warmup=false
-            compare --job tiny-tasks --levels none,core --policies stock,core | 2 | --levels and --policies
+            compare                                | 2 | give the command to compare; -- COMMAND; berth bench
+            bench pi                       | 2 | bench pi: unknown job; kmeans, sortby, groupby, tpch, tiny-tasks, serialization, allocation, bandwidth, latency, shuffle, upload, dfsio, clients
+            bench tpch                     | 1 | cannot find the job tpch; ./berth bench tpch
+            bench tpch --input x           | 2 | --input is for jobs that read a file: kmeans; mr-kmeans
+            compare --scale 3 -- true              | 2 | Unknown option; --scale
+            bench upload                   | 1 | cannot find the job upload; ./berth bench upload
+            bench upload --levels core     | 2 | --levels is not for the job upload; --policies
+            bench upload --threads 2       | 2 | --threads is not for the job upload; --clients N
+            bench upload --policies best,x | 2 | --policies 'best'; stock, none, node, interrupt
+            bench upload --policies stock  | 2 | --policies stock: give at least two
+            bench upload -- --policy node  | 2 | --policy after --; --policies LIST
+            bench upload -- --policy=node  | 2 | --policy after --; --policies LIST
+            bench mr-pi                    | 1 | cannot find the job mr-pi; ./berth bench mr-pi
+            bench mr-pi --levels core      | 2 | --levels is not for the job mr-pi; --engines
+            bench mr-pi --engines best,x   | 2 | --engines best,x: unknown engine 'best'; berth-spark
+            bench mr-pi -- --engine local  | 2 | --engine after --; --engines LIST
+            bench latency --engines a,b    | 2 | --engines is not for the job latency: its arms are levels
+            compare --engines local,berth -- true  | 2 | Unknown option; --engines
+            bench latency --policies stock | 2 | --policies is not for the job latency
+            bench tpch --policies stock    | 2 | --policies stock: give at least two
+            bench tpch --policies stock,cor | 2 | --policies 'cor'; spark.berth.KEY=VALUE; core+warmup=false
+            bench tiny-tasks --policies stock,core+warmup | 2 | --policies 'core+warmup'; such as core+warmup=false
+            bench tiny-tasks --levels none,core --policies stock,core | 2 | --levels and --policies
             probe                                  | 2 | --volume DIR; --loopback; --peer HOST:PORT
             probe --volume /none                   | 2 | --volume /none: no such folder
             probe --loopback --peer a:1            | 2 | --loopback and --peer exclude each other
@@ -174,13 +176,14 @@ class ErrorLinesTest {
             probe --loopback --nic cpu:x           | 2 | --nic cpu:x
             probe --loopback --runs 0              | 2 | --runs 0: not a count
             probe --loopback --size 9999           | 2 | --size 9999: at most 1024 MB
-            compare --job kmeans --numactl         | 2 | --numactl; are for commands
-            compare --job kmeans --bound x         | 2 | --bound needs --balance-or-bind
-            compare --job mr-pi --balance-or-bind  | 2 | --balance-or-bind binds one process; mr-pi starts several; kmeans; latency
-            compare --job tpch --balance-or-bind --levels none | 2 | --balance-or-bind and --levels exclude each other: --balance-or-bind has arms of its own; --bound
-            compare --job tpch --balance-or-bind --input x | 2 | --input is for jobs that read a file
-            compare --job tpch --balance-or-bind   | 1 | cannot find the job tpch; ./berth compare --job tpch
-            compare --job kmeans --metric x=(.)    | 2 | --metric is for commands
+            bench upload --numactl         | 2 | --numactl; for jobs of one process; upload
+            bench kmeans --bound x         | 2 | --bound needs --balance-or-bind
+            bench mr-pi --balance-or-bind  | 2 | --balance-or-bind binds one process; mr-pi starts several; kmeans; latency
+            bench tpch --balance-or-bind --levels none | 2 | --balance-or-bind and --levels exclude each other: --balance-or-bind has arms of its own; --bound
+            bench tpch --balance-or-bind --input x | 2 | --input is for jobs that read a file
+            bench latency --levels none --arm a=--level=none | 1 | cannot find the job latency
+            bench tpch --balance-or-bind   | 1 | cannot find the job tpch; ./berth bench tpch
+            bench kmeans --metric x=(.)    | 2 | --metric is for commands
             compare --runs 0 -- true               | 2 | --runs 0; at least 1
             compare --timeout 0 -- true            | 2 | --timeout 0: give a number of seconds
             compare --cool-down soon -- true       | 2 | --cool-down soon: give a number of seconds
@@ -201,12 +204,16 @@ class ErrorLinesTest {
             compare --resume DIR -- true           | 2 | --resume; there is no trials.jsonl in it
             compare --resume DIR --results DIR -- true | 2 | --results and --resume exclude each other
             compare --resume DIR --seed 1 -- true  | 2 | --seed and --resume exclude each other
-            compare --study none                   | 2 | --study none: unknown study; there is affinity and collectors
-            compare --study affinity --gc g1       | 2 | --gc needs --study collectors
-            compare --study collectors --workers 2 | 2 | --workers needs --study affinity
-            compare --study collectors --gc g2     | 2 | --gc 'g2'; serial, parallel, g1, zgc, shenandoah
-            compare --study collectors -- true     | 2 | -- true: a study of collectors adds options behind 'java'
-            compare --gc g1 -- java                | 2 | --gc needs --study collectors
+            study none                   | 2 | unknown command 'none'; berth study --help
+            study                        | 2 | berth study; needs one more word: affinity or collectors
+            study affinity --gc g1       | 2 | Unknown option; --gc; berth study affinity --help
+            study collectors --workers 2 | 2 | Unknown option; --workers
+            study affinity --results DIR --resume DIR | 2 | --results and --resume exclude each other
+            conf                         | 2 | berth conf; needs one more word: spark or yarn
+            conf sprak                   | 2 | unknown command 'sprak'; did you mean 'spark'?
+            study collectors --gc g2     | 2 | --gc 'g2'; serial, parallel, g1, zgc, shenandoah
+            study collectors -- true     | 2 | -- true: a study of collectors adds options behind 'java'
+            compare --gc g1 -- java                | 2 | Unknown option; --gc
             compare --levels none -- true          | 1 | nothing to compare: none; --threads; --arm
             """)
     void wrongComparisons(String commandLine, int exitCode, String parts) {
@@ -233,11 +240,6 @@ class ErrorLinesTest {
     void wrongRaces(String commandLine, int exitCode, String parts) {
         String[] words = commandLine.replace("DIR", folder.toString()).split(" +");
         requireOneLine(CommandLines.run(words), exitCode, parts);
-    }
-
-    @Test
-    void saysWhatIsMissing() {
-        requireOneLine(CommandLines.run(), 2, "no command is given; berth --help");
     }
 
     @ParameterizedTest(name = "{0}")

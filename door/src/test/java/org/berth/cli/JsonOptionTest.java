@@ -32,15 +32,15 @@ class JsonOptionTest {
             plan --json --level core                  | berth-plan
             plan --json - --level core                | berth-plan
             plan --policy interrupt --disk cpu:0 --json --busy 0 --topology DIR/machine | berth-dynamic-plan
-            spark-conf --json --topology DIR/machine  | berth-spark-conf
-            yarn-conf --json --heap 8g --topology DIR/machine | berth-yarn-conf
+            conf spark --json --topology DIR/machine  | berth-spark-conf
+            conf yarn --json --heap 8g --topology DIR/machine | berth-yarn-conf
             leases --json --directory DIR             | berth-leases
             leases --directory DIR --json -           | berth-leases
             irq --json                                | berth-interrupts
             transport devices --json                  | berth-transport-devices
             transport --json - tuning                 | berth-transport-tuning
-            compare --jobs --json                     | berth-jobs
-            compare --json - --jobs                   | berth-jobs
+            bench --json                              | berth-jobs
+            bench --json -                            | berth-jobs
             """)
     void isAloneOnStandardOutput(String commandLine, String format) throws Exception {
         Files.writeString(folder.resolve("machine"), machine());

@@ -10,6 +10,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Completion for fish, which picocli has no generator for: commands, options, and values that are known. */
 final class FishCompletion {
+    private static final String SEEN = "__fish_seen_subcommand_from ";
+
     private FishCompletion() {}
 
     static String of(CommandLine berth) {
@@ -17,22 +19,35 @@ final class FishCompletion {
         lines.add("# Completion of berth for fish.");
         String first = "__fish_use_subcommand";
         for (Map.Entry<String, CommandLine> command : berth.getSubcommands().entrySet()) {
-            String description = firstSentence(HelpText.ofCommand(
-                    command.getValue().getCommandSpec().usageMessage().description()));
-            lines.add("complete -c berth -f -n " + first + " -a " + command.getKey() + " -d " + quoted(description));
+            lines.add("complete -c berth -f -n " + first + " -a " + command.getKey() + " -d "
+                    + quoted(description(command.getValue())));
         }
         for (OptionSpec option : HelpText.shown(berth.getCommandSpec().options())) {
             lines.add(line(first, option));
         }
-        for (Map.Entry<String, CommandLine> command : berth.getSubcommands().entrySet()) {
-            String condition = "__fish_seen_subcommand_from " + command.getKey();
-            List<OptionRule> rules = OptionRules.of(command.getValue());
-            for (OptionSpec option :
-                    HelpText.shown(command.getValue().getCommandSpec().options())) {
-                lines.add(line(quoted(condition + unlessExcluded(option, rules)), option));
+        for (CommandLine command : berth.getSubcommands().values()) {
+            String condition = SEEN + command.getCommandName();
+            String own = String.join(" ", command.getSubcommands().keySet());
+            addOptions(lines, own.isEmpty() ? condition : condition + "; and not " + SEEN + own, command);
+            for (CommandLine one : command.getSubcommands().values()) {
+                lines.add("complete -c berth -f -n " + quoted(condition + "; and not " + SEEN + own) + " -a "
+                        + one.getCommandName() + " -d " + quoted(description(one)));
+                addOptions(lines, condition + "; and " + SEEN + one.getCommandName(), one);
             }
         }
         return String.join("\n", lines) + "\n";
+    }
+
+    private static String description(CommandLine command) {
+        return firstSentence(
+                HelpText.ofCommand(command.getCommandSpec().usageMessage().description()));
+    }
+
+    private static void addOptions(List<String> lines, String condition, CommandLine command) {
+        List<OptionRule> rules = OptionRules.of(command);
+        for (OptionSpec option : HelpText.shown(command.getCommandSpec().options())) {
+            lines.add(line(quoted(condition + unlessExcluded(option, rules)), option));
+        }
     }
 
     /** Once an option is written, those that it excludes are not offered. */

@@ -107,11 +107,10 @@ final class ManualPage {
     }
 
     private String seeAlso() {
-        if (command.getParent() != null) {
-            return "berth(1)";
-        }
-        return command.getSubcommands().keySet().stream()
-                .map(word -> "berth-" + word + "(1)")
+        return Stream.concat(
+                        Stream.ofNullable(command.getParent()),
+                        command.getSubcommands().values().stream())
+                .map(page -> page.getCommandSpec().qualifiedName("-") + "(1)")
                 .collect(Collectors.joining(", "));
     }
 

@@ -25,12 +25,7 @@ public final class UserFiles {
     static void write(Path share, String version, String date) throws IOException {
         CommandLine berth = Main.commandLine();
         Path manual = Files.createDirectories(share.resolve("man/man1"));
-        Files.writeString(manual.resolve("berth.1"), new ManualPage(berth, version, date).text());
-        for (CommandLine command : berth.getSubcommands().values()) {
-            Files.writeString(
-                    manual.resolve(COMMAND + "-" + command.getCommandName() + ".1"),
-                    new ManualPage(command, version, date).text());
-        }
+        writePages(manual, berth, version, date);
         // A shell sources it: without the line for the kernel, which Debian's lintian warns of.
         String bash = AutoComplete.bash(COMMAND, berth).replaceFirst("^#!.*\n", "");
         put(share.resolve("bash-completion/completions"), COMMAND, bash);
@@ -41,6 +36,16 @@ public final class UserFiles {
                 "_berth",
                 "#compdef berth\nfunction compopt { : }\n" + bash + "\n_bash_complete -o default -F _complete_berth\n");
         put(share.resolve("fish/vendor_completions.d"), "berth.fish", FishCompletion.of(berth));
+    }
+
+    /** The page of a command, and those of its own commands. */
+    private static void writePages(Path manual, CommandLine command, String version, String date) throws IOException {
+        Files.writeString(
+                manual.resolve(command.getCommandSpec().qualifiedName("-") + ".1"),
+                new ManualPage(command, version, date).text());
+        for (CommandLine one : command.getSubcommands().values()) {
+            writePages(manual, one, version, date);
+        }
     }
 
     private static void put(Path folder, String file, String text) throws IOException {

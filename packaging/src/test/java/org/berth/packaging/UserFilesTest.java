@@ -45,6 +45,17 @@ class UserFilesTest {
     }
 
     @Test
+    void theCommandsOfAGroupHavePagesToo() throws IOException {
+        assertThat(Files.readString(share.resolve("man/man1/berth-conf-spark.1")))
+                .startsWith(".TH \"BERTH\\-CONF\\-SPARK\"")
+                .contains("\\fB\\-\\-manager\\fR")
+                .contains("berth\\-conf(1)");
+        assertThat(Files.readString(share.resolve("man/man1/berth-study.1")))
+                .contains("berth\\-study\\-affinity(1)")
+                .contains("berth(1)");
+    }
+
+    @Test
     void aPageNamesOptionsThatNeedOrExcludeOthers() throws IOException {
         assertThat(Files.readString(share.resolve("man/man1/berth-probe.1")))
                 .contains("OPTIONS THAT NEED OR EXCLUDE OTHERS")
@@ -63,6 +74,7 @@ class UserFilesTest {
     void bashCompletesCommandsAndOptions() {
         assertThat(bash("ru")).containsExactly("run");
         assertThat(bash("run", "--lev")).containsExactly("--level");
+        assertThat(bash("conf", "spark", "--man")).containsExactly("--manager");
     }
 
     private static List<String> bash(String... words) {
@@ -83,6 +95,8 @@ class UserFilesTest {
         Tool.require("fish");
         assertThat(fish("berth ru")).singleElement().asString().startsWith("run\tStart a command, bound");
         assertThat(fish("berth run --lev")).singleElement().asString().startsWith("--level");
+        assertThat(fish("berth conf ya")).singleElement().asString().startsWith("yarn\tPrint the YARN properties");
+        assertThat(fish("berth conf spark --man")).singleElement().asString().startsWith("--manager");
     }
 
     @Test

@@ -104,11 +104,11 @@ final class RunErrorsTest {
             watch --interval 0 1                   | 2   | --interval 0: give 1 to
             watch --duration -1 1                  | 2   | --duration -1.0: give a number of seconds above 0
             watch -- no-such-command               | 127 | cannot run 'no-such-command'
-            compare                                | 2   | either --job NAME (--jobs lists them) or -- COMMAND
-            compare --job sort                     | 2   | --job sort: unknown job; there is kmeans, sortby
+            compare                                | 2   | give the command to compare: -- COMMAND
+            bench sort                             | 2   | bench sort: unknown job; there is kmeans, sortby
             compare --levels none -- true          | 1   | nothing to compare: none is the only arm
-            compare --job kmeans --levels none,x   | 2   | unknown affinity level 'x'
-            compare --job kmeans --runs 0          | 2   | --runs 0: give a number of at least 1
+            bench kmeans --levels none,x   | 2   | unknown affinity level 'x'
+            bench kmeans --runs 0          | 2   | --runs 0: give a number of at least 1
             compare --levels none --rule x -- true | 1   | nothing to compare
             compare --levels none,pu -- true       | 2   | --levels pu: 'true' is no JVM, so its threads get no places of their own; --threads N gives the command
             """)

@@ -1,4 +1,4 @@
-/** Calls of Hadoop RPC between JVMs, as programs that {@code berth compare} can run. */
+/** Calls of Hadoop RPC between JVMs, as programs that {@code berth bench} can run. */
 @NullMarked
 package org.berth.calls;
 

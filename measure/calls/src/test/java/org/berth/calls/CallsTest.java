@@ -28,7 +28,7 @@ class CallsTest {
                 .toArray(String[]::new));
     }
 
-    /** What berth compare looks for, as the list of jobs says it. */
+    /** What berth bench looks for, as the list of jobs says it. */
     private static void assertPrintsItsNumbers(String job, Child.Result run, List<String> places) {
         assertThat(run.exitCode()).as(run.err()).isZero();
         JobEntry entry = JobList.of(JobList.CALLS).stream()
@@ -104,7 +104,7 @@ class CallsTest {
             assertThat(help.out()).contains("--scale=N", "default " + job.scale() + ")", "--way=WAY");
             assertThat(help.out()).contains("default " + job.options().get(1) + ")");
             assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
-                    .contains("./berth compare --job " + job.name());
+                    .contains("./berth bench " + job.name());
         }
     }
 }

@@ -55,7 +55,7 @@ final class ExampleOptions extends JobOptions {
     protected void check() {
         if (engine().engine().isOnYarn() && cluster.isEmpty()) {
             throw JobException.usage("--engine " + engine + " needs a YARN that runs: give its client settings with "
-                    + EngineCluster.OPTION + " FILE, or use berth compare --engines, which starts one");
+                    + EngineCluster.OPTION + " FILE, or use berth bench --engines, which starts one");
         }
         requireAtMost("--scale", scale, LARGEST_MEGABYTES);
         requireAtMost("--reduces", reduces, LARGEST_REDUCES);

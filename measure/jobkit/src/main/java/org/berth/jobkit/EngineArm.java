@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What runs a MapReduce job: an arm of a comparison, written as its {@link #word} in {@code berth compare --engines} and in the
+ * What runs a MapReduce job: an arm of a comparison, written as its {@link #word} in {@code berth bench --engines} and in the
  * job's {@code --engine}. Immutable.
  *
  * @param word as the user wrote it: an engine, and any number of {@code +KEY=VALUE}

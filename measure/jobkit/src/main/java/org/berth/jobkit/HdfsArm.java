@@ -4,7 +4,7 @@ import org.berth.text.Words;
 
 /**
  * How the DataNodes of a job on HDFS are set up: an arm of a comparison, written as its {@link #toString word} in {@code
- * berth compare --policies} and in the job's {@code --policy}.
+ * berth bench --policies} and in the job's {@code --policy}.
  */
 public enum HdfsArm {
     /** Hadoop as it is, without any of Berth's hooks. */

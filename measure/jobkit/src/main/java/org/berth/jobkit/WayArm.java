@@ -8,7 +8,7 @@ import org.berth.text.Words;
 
 /**
  * The way that the messages of a job take between its processes: an arm of a comparison, written as its {@link #word} in {@code
- * berth compare --ways} and in the job's {@code --way}. Immutable.
+ * berth bench --ways} and in the job's {@code --way}. Immutable.
  *
  * @param word as the user wrote it: a way, and any number of {@code +KEY=VALUE}
  * @param settings of Berth's RPC or shuffle: key without prefix, and value

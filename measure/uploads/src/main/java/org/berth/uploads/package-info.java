@@ -1,4 +1,4 @@
-/** Uploads to a real HDFS and reads from it, as programs that {@code berth compare} can run. */
+/** Uploads to a real HDFS and reads from it, as programs that {@code berth bench} can run. */
 @NullMarked
 package org.berth.uploads;
 

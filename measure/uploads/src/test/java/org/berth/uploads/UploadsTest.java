@@ -81,7 +81,7 @@ class UploadsTest {
         }
     }
 
-    /** What berth compare looks for, as the list of jobs says it. */
+    /** What berth bench looks for, as the list of jobs says it. */
     private static void assertPrintsItsNumbers(String job, Run run, List<String> clients) {
         JobEntry entry = JobList.of(JobList.UPLOADS).stream()
                 .filter(one -> one.name().equals(job))
@@ -115,7 +115,7 @@ class UploadsTest {
                                     + " number of at least 1 (--help lists the options)");
             assertThat(prepared.exitCode()).isEqualTo(2);
             assertThat(Files.readString(Path.of("..", "..", "docs", "guide", "jobs.md")))
-                    .contains("./berth compare --job " + job.name());
+                    .contains("./berth bench " + job.name());
         }
         Run prepared = run(Map.of(), "Upload", "--prepare", "--dir", folder.toString());
         assertThat(prepared).isEqualTo(new Run(0, ""));

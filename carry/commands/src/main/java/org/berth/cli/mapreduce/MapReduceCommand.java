@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.Arguments;
+import org.berth.placement.internal.NearestWord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -121,7 +122,8 @@ public final class MapReduceCommand implements Callable<Integer> {
         settings.put(JobProperties.FRAMEWORK, "berth");
         String driver = engine.orElse("embedded");
         if (!ENGINES.contains(driver)) {
-            throw CommandException.usage("--engine " + driver + ": there is no such engine; choose from " + ENGINES);
+            throw CommandException.usage("--engine " + driver + ": there is no such engine; choose from " + ENGINES
+                    + NearestWord.hint(driver, ENGINES));
         }
         settings.put(JobProperties.ENGINE, driver);
         threads.ifPresent(

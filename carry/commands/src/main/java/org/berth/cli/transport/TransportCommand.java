@@ -12,6 +12,7 @@ import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.observation.Reading;
+import org.berth.placement.internal.NearestWord;
 import org.berth.topology.Topology;
 import org.berth.transport.ProviderStatus;
 import org.berth.transport.host.AdapterChoice;
@@ -40,7 +41,7 @@ public final class TransportCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Parameters(arity = "1", paramLabel = "devices|tuning", description = "What to show.")
+    @Parameters(arity = "0..1", paramLabel = "devices|tuning", description = "What to show.")
     private String what = "";
 
     @Option(
@@ -77,7 +78,10 @@ public final class TransportCommand implements Callable<Integer> {
         switch (what) {
             case "devices" -> showDevices(devices, choice, topology);
             case "tuning" -> showTuning(devices, choice, options);
-            default -> throw CommandException.usage("'" + what + "': choose devices or tuning");
+            case "" -> throw CommandException.usage("'berth transport' needs one more word: devices or tuning");
+            default ->
+                throw CommandException.usage("'" + what + "': choose devices or tuning"
+                        + NearestWord.hint(what, List.of("devices", "tuning")));
         }
         return 0;
     }

@@ -83,6 +83,6 @@ class HeapMemoryArgumentTest {
         Files.delete(results.resolve("trials.jsonl"));
         assertThatThrownBy(() -> parse("", NodeSet.of(0)))
                 .isInstanceOf(CommandException.class)
-                .hasMessageContaining("it is not a folder of results of 'berth compare'");
+                .hasMessageContaining("it is not a folder of results of 'berth bench'");
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.berth.binding.internal.library.NativeLibrary;
-import org.berth.cli.compare.jobs.MetricOption;
+import org.berth.cli.compare.arms.MetricOption;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;

@@ -1,6 +1,5 @@
 package org.berth.cli.compare;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.berth.cli.compare.arms.CompareFolder;
@@ -11,9 +10,9 @@ import org.berth.cli.shared.OutputFile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare} that say where results go. */
-final class ResultOptions {
-    static final String SUMMARY = "the summary";
+/** The options of {@code compare}, {@code bench} and {@code study} that say where results go. */
+public final class ResultOptions {
+    public static final String SUMMARY = "the summary";
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -28,7 +27,7 @@ final class ResultOptions {
     @Option(
             names = "--results",
             paramLabel = "DIR",
-            description = "Folder for raw results; default: berth-compare-<time>.")
+            description = "Folder for raw results; default: berth-compare-<time>, for a study berth-study-<time>.")
     private Optional<Path> results = Optional.empty();
 
     @Option(
@@ -39,11 +38,12 @@ final class ResultOptions {
                             + " It is refused when anything else has changed.")
     private Optional<Path> resume = Optional.empty();
 
-    JsonOption json() {
+    public JsonOption json() {
         return json;
     }
 
-    Optional<Path> report() {
+    /** The file for one more copy of the report. */
+    public Optional<Path> report() {
         return report;
     }
 
@@ -53,28 +53,26 @@ final class ResultOptions {
     }
 
     /** Usage error: results keep the order in which they began. */
-    void checkOrder(ConditionOptions conditions) {
+    public void checkOrder(ConditionOptions conditions) {
         if (resume.isPresent() && conditions.hasSeed()) {
             throw CommandException.usage("--seed and --resume exclude each other: the results keep their order");
         }
     }
 
     /** Files that cannot be written are found before the first run, not after the last one. */
-    void checkFiles() {
+    public void checkFiles() {
         json.check(SUMMARY);
         report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
     }
 
-    /** The folder of a study; a usage error when an option names the wrong one. */
-    Path studyFolder() {
-        if (resume.isPresent() && !Files.isDirectory(resume.get().resolve(StudyRun.PILOT))) {
-            throw CommandException.usage("--resume " + resume.get() + ": there is no study in it");
-        }
-        if (results.isPresent() && Files.exists(results.get().resolve(StudyRun.PILOT))) {
-            throw CommandException.usage("--results " + results.get()
-                    + ": it already holds a study; give a new folder, or --resume to continue");
-        }
-        return resume.or(() -> results).orElseGet(() -> CompareFolder.fresh("berth-study-"));
+    /** The folder that the user names for results. */
+    public Optional<Path> results() {
+        return results;
+    }
+
+    /** The folder of the interrupted comparison that goes on. */
+    public Optional<Path> resume() {
+        return resume;
     }
 
     CompareFolder folder() {

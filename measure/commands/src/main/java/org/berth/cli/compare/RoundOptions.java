@@ -6,8 +6,8 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.result.StoppingRule;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare} that choose the number of runs. */
-final class RoundOptions {
+/** The options of {@code compare}, {@code bench} and {@code study} that choose the number of runs. */
+public final class RoundOptions {
     /** Finds 5 % among runs that vary by 3 % in more than 8 of 10 comparisons of four arms; 6 runs in 4 of 10. */
     private static final int RUNS = 12;
 
@@ -20,7 +20,7 @@ final class RoundOptions {
             names = "--runs",
             paramLabel = "N",
             description = "Measured runs of each arm, after one warm-up run. Default: " + RUNS
-                    + ", with --until-decided " + MAX_RUNS_UNTIL_DECIDED
+                    + ", for a study 10 (affinity) or 6 (collectors), with --until-decided " + MAX_RUNS_UNTIL_DECIDED
                     + ". An interval needs at least 5.")
     private Optional<Integer> runs = Optional.empty();
 
@@ -41,14 +41,21 @@ final class RoundOptions {
         return rounds(RUNS);
     }
 
-    /** @param ordinary unless the user gives a number or a rule */
-    int rounds(int ordinary) {
+    /**
+     * Runs of each arm that count.
+     *
+     * @param ordinary unless the user gives a number or a rule
+     */
+    public int rounds(int ordinary) {
         return runs.orElse(untilDecided ? MAX_RUNS_UNTIL_DECIDED : ordinary);
     }
 
-    void check() {
+    /** Usage errors, before anything runs. */
+    public void check() {
         margin();
-        WorkOptions.requireAtLeastOne("--runs", runs);
+        if (runs.isPresent() && runs.get() < 1) {
+            throw CommandException.usage("--runs " + runs.get() + ": give a number of at least 1");
+        }
         if (untilDecided && rounds() < MIN_RUNS_UNTIL_DECIDED) {
             throw CommandException.usage("--until-decided needs at least " + MIN_RUNS_UNTIL_DECIDED + " runs; --runs "
                     + rounds() + " are fewer");
@@ -56,7 +63,7 @@ final class RoundOptions {
     }
 
     /** The experiment with what its verdicts claim. */
-    Experiment applyTo(Experiment experiment) {
+    public Experiment applyTo(Experiment experiment) {
         return experiment.withClaims(experiment.claims().withMargin(margin()));
     }
 
@@ -73,7 +80,8 @@ final class RoundOptions {
                 + " to " + MOST_MARGIN + ", such as 2");
     }
 
-    Optional<StoppingRule> rule(Experiment experiment) {
+    /** The rule by which runs end early, if the user asks for that. */
+    public Optional<StoppingRule> rule(Experiment experiment) {
         return untilDecided
                 ? Optional.of(StoppingRule.of(
                         experiment.arms().size(), MIN_RUNS_UNTIL_DECIDED, experiment.rounds(), experiment.claims()))

@@ -11,8 +11,8 @@ import org.berth.cli.compare.output.SeriesFigure;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.topology.Topology;
 
-/** One kind of work that {@code compare} runs. Its options are checked when it is made ({@link WorkOptions#work}). */
-sealed interface Work permits BalanceJob, CommandWork, EngineArmsJob, LevelJob, PolicyJob, SettingsJob, WayJob {
+/** Work whose arms are compared: a command of the user, or a job of {@code bench}. Its options are checked when it is made. */
+public interface Work {
     /** The arms that this machine can tell apart; a failure when there is nothing to compare. */
     CompareArms arms(Topology topology);
 

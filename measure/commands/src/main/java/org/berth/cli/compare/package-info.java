@@ -1,6 +1,6 @@
 /**
- * Runs the same work under several arms and reports the differences: {@code berth compare}. The package holds the command, its options,
- * the kinds of work that it compares, and the study of affinity; its parts lie in the packages below.
+ * Runs the same work under several arms and reports the differences: {@code berth compare}. The package holds the command
+ * and what {@code bench} and {@code study} take from it; its parts lie in the packages below.
  */
 @NullMarked
 package org.berth.cli.compare;

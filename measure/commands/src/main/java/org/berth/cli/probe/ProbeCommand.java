@@ -36,9 +36,9 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "berth probe --volume /data/1 --loopback --svg probes.svg",
+            "berth probe --loopback --svg probes.svg",
             "berth probe --server 0.0.0.0:7070",
-            "berth probe --peer 10.0.0.7:7070 --csv probes.csv"
+            "berth probe --peer HOST:7070 --csv probes.csv"
         })
 public final class ProbeCommand implements Callable<Integer>, OptionRules {
     private final Terminal terminal;

@@ -7,6 +7,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.arguments.WordList;
 import org.berth.observation.Reading;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.internal.NearestWord;
 import org.berth.placement.internal.shape.ShapePart;
 import org.berth.text.Words;
 import org.berth.topology.NodeSet;
@@ -53,7 +54,8 @@ record RacedFlags(List<String> words) {
             boolean known = List.of(NUMA, GC_THREADS, HUGE_PAGES).contains(word);
             if (!known && (word.length() < 2 || !word.startsWith("-") || word.contains("{"))) {
                 throw CommandException.usage("--jvm-flags '" + text
-                        + "': give none, numa, gc-threads, thp, an option such as -XX:+UseZGC, or several joined by +");
+                        + "': give none, numa, gc-threads, thp, an option such as -XX:+UseZGC, or several joined by +"
+                        + NearestWord.hint(word, List.of("none", NUMA, GC_THREADS, HUGE_PAGES)));
             }
         }
         return new RacedFlags(words);

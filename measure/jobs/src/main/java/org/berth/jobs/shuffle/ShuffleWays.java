@@ -58,7 +58,7 @@ public final class ShuffleWays {
         ShuffleRecords.checkMemory(options);
         if (System.getenv("SPARK_HOME") == null) {
             throw JobException.usage("executors need SPARK_HOME, a folder with a folder jars; start the job by"
-                    + " 'berth compare --job shuffle'");
+                    + " 'berth bench shuffle'");
         }
         SparkConf conf = ShuffleWay.configure(
                 SparkStart.withoutCleaner("shuffle", options.threads()), options.way, options.executors);

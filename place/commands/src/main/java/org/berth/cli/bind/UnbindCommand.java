@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
             "Threads that started since then get the mask of the first thread. Pages stay where they are unless --move"
                     + " is given."
         },
-        footer = {"", "berth unbind 4242", "berth unbind --to-cpuset 4242"})
+        footer = {"", "berth unbind PID", "berth unbind --to-cpuset PID", "berth unbind --move PID"})
 public final class UnbindCommand implements Callable<Integer> {
     @Option(
             names = "--to-cpuset",

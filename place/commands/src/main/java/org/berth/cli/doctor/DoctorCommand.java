@@ -50,7 +50,7 @@ import picocli.CommandLine.Parameters;
             "Exit code 0 without warnings and problems, otherwise 1. Nothing is changed. The flags of a JVM are read"
                     + " with a JDK's jcmd."
         },
-        footer = {"", "berth doctor", "berth doctor 4242 --json"})
+        footer = {"", "berth doctor", "berth doctor PID", "berth doctor --json"})
 public final class DoctorCommand implements Callable<Integer> {
     private static final Path ROOT = Path.of("/");
     private static final long WATCHED_NANOS = TimeUnit.SECONDS.toNanos(1);

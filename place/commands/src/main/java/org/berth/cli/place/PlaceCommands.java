@@ -3,6 +3,7 @@ package org.berth.cli.place;
 import java.util.List;
 import org.berth.cli.bind.BindCommand;
 import org.berth.cli.bind.UnbindCommand;
+import org.berth.cli.conf.ConfCommand;
 import org.berth.cli.doctor.DoctorCommand;
 import org.berth.cli.irq.IrqCommand;
 import org.berth.cli.plan.PlanCommand;
@@ -10,11 +11,9 @@ import org.berth.cli.run.LeasesCommand;
 import org.berth.cli.run.RunCommand;
 import org.berth.cli.shared.CommandSet;
 import org.berth.cli.shared.Terminal;
-import org.berth.cli.sparkconf.SparkConfCommand;
 import org.berth.cli.split.SplitCommand;
 import org.berth.cli.topo.TopoCommand;
 import org.berth.cli.watch.WatchCommand;
-import org.berth.cli.yarnconf.YarnConfCommand;
 import picocli.CommandLine;
 
 /** The commands that show the machine and bind to it. */
@@ -32,8 +31,7 @@ public final class PlaceCommands implements CommandSet {
                 "irq",
                 "watch",
                 "doctor",
-                "spark-conf",
-                "yarn-conf");
+                "conf");
     }
 
     @Override
@@ -50,8 +48,7 @@ public final class PlaceCommands implements CommandSet {
             case "irq" -> new IrqCommand(terminal);
             case "watch" -> new WatchCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);
-            case "spark-conf" -> new SparkConfCommand(terminal);
-            case "yarn-conf" -> new YarnConfCommand(terminal);
+            case "conf" -> ConfCommand.with(terminal);
             default -> throw new IllegalArgumentException(name);
         };
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code berth plan}: shows the slots that a level or policy gives workers and threads. */
+@CommonOptions({"--level", "--workers", "--threads", "--cpus", "--near", "--memory", "--rule", "--policy", "--volume", "--peer", "--topology", "--text", "--json"})
 @Command(
         name = "plan",
         description =
@@ -30,8 +32,6 @@ import picocli.CommandLine.Option;
             "",
             "berth plan --level core --workers 2 --threads 8",
             "berth plan --level pu --topology \"pack:2 numa:2 core:6 pu:8\"",
-            "berth plan --policy o2ocs --near eth0 --threads 4",
-            "berth plan --policy interrupt --volume /data/1 --peer 10.0.0.7",
             "berth plan --policy interrupt --disk cpu:0 --nic cpu:4 --busy 0-1 --topology \"pack:2 numa:1 core:4 pu:1\""
         })
 public final class PlanCommand implements Callable<Integer>, OptionRules {

@@ -1,16 +1,20 @@
 package org.berth.cli.run;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.berth.binding.internal.launch.DomainRequest;
 import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
 import org.berth.cli.shared.CommandException;
 import org.berth.topology.CpuSet;
+import org.berth.placement.internal.NearestWord;
 import picocli.CommandLine.Option;
 
 /** The options of {@code run} that ask for a domain, which a lease chooses when the command starts. */
 final class DomainOptions {
+    private static final List<String> KINDS = List.of("numa", "package", "l3", "core", "cpus");
+
     @Option(
             names = "--domain",
             paramLabel = "DOMAIN",
@@ -65,7 +69,8 @@ final class DomainOptions {
         try {
             return noLease ? Optional.empty() : domain.map(kind -> new DomainRequest(kind, select, leases, name));
         } catch (IllegalArgumentException e) {
-            throw CommandException.usage("--" + e.getMessage());
+            String kind = domain.orElse("").replaceFirst(":.*", "");
+            throw CommandException.usage("--" + e.getMessage() + (KINDS.contains(kind) ? "" : NearestWord.hint(kind, KINDS)));
         }
     }
 }

@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
             "List the leases of this host: domain, CPUs, name and PID of each process.",
             "A process started with 'berth run --domain', or with domain= or worker=free of the agent, holds its lease until"
                     + " it ends."
-        })
+        },
+        footer = {"", "berth leases", "berth leases --json", "berth run --domain core:1 -- berth leases"})
 public final class LeasesCommand implements Callable<Integer> {
     private static final int NAME_COLUMNS = 60;
     private static final int GAP = 2;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.berth.binding.internal.library.NativeLibrary;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.OptionRule;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code berth run}: starts a command, bound; {@link Launch} explains why no process of Berth stays. */
+@CommonOptions({"--domain", "--cpus", "--near", "-N", "-m", "--memory", "--level", "--threads", "--rule", "--preset", "--heap-memory", "--dry-run", "--quiet"})
 @Command(
         name = "run",
         synopsisHeading = "Usage: ",
@@ -33,6 +35,13 @@ import picocli.CommandLine.Parameters;
             "Start a command, bound to a part of the machine.",
             "A JVM is bound before its heap and threads exist, including collector and compiler threads. Berth replaces"
                     + " itself by the command, so PID, standard input, signals and exit code are the command's own."
+        },
+        footer = {
+            "",
+            "berth run --domain numa --memory bind -- java -jar app.jar",
+            "berth run --cpus +0-1 -- ./server.sh",
+            "berth run --domain core:1 --rule 'worker-*' -- java -jar app.jar",
+            "berth run -N 0 -m 0 -- java -jar app.jar"
         })
 public final class RunCommand implements Callable<Integer>, OptionRules {
     @Mixin

@@ -70,7 +70,7 @@ public final class ThreadOptions {
             description =
                     "Where the pages of a JVM's heap go, apart from its other memory: weighted:3,1 puts three on the"
                             + " first node for each on the second; weighted uses the kernel's or the firmware's"
-                            + " weights, and weighted:measured=DIR the results of 'compare --job bandwidth'; or a mode"
+                            + " weights, and weighted:measured=DIR the results of 'bench bandwidth'; or a mode"
                             + " of --memory, such as bind@1 or bind@tier:hbm.")
     private Optional<String> heapMemory = Optional.empty();
 

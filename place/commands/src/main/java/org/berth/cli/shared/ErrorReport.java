@@ -2,6 +2,7 @@ package org.berth.cli.shared;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.berth.binding.errors.BindingException;
 import org.berth.observation.ObservationException;
 import org.berth.placement.PlacementException;
@@ -39,17 +40,17 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
         return report(message + " ('" + command + " --help' shows the usage)", e, USAGE);
     }
 
-    /** Names the nearest command or option, if the unknown word resembles one. */
+    /** Names the line of Berth for a word of another tool, or the nearest command or option. */
     private static String unmatched(UnmatchedArgumentException e, CommandLine command) {
         String word = e.getUnmatched().get(0);
-        boolean unknownCommand = command.getParent() == null && !e.isUnknownOption();
+        boolean unknownCommand = !command.getSubcommands().isEmpty() && !e.isUnknownOption();
         Collection<String> known = unknownCommand
                 ? command.getSubcommands().keySet()
                 : e.isUnknownOption() ? command.getCommandSpec().optionsMap().keySet() : List.of();
+        String name = command.getParent() == null ? "" : command.getCommandName();
+        Optional<String> foreign = known.isEmpty() ? Optional.empty() : ForeignWords.hint(name, word);
         return (unknownCommand ? "unknown command '" + word + "'" : String.valueOf(e.getMessage()))
-                + NearestWord.of(word, known)
-                        .map(one -> "; did you mean '" + one + "'?")
-                        .orElse("");
+                + foreign.orElseGet(() -> NearestWord.hint(word.replaceFirst("=.*", ""), known));
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.berth.cli.run.HugePageCheck;
 import org.berth.cli.run.Launch;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code berth split}: several processes of a command on this host, each in its part. */
+@CommonOptions({"--into", "--cpus", "--heap", "--memory", "--exclusive", "--preset", "--rules", "--restart", "--log-dir", "--systemd", "--dry-run", "--json"})
 @Command(
         name = "split",
         synopsisHeading = "Usage: ",
@@ -48,7 +50,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "berth split --into numa -- java -Xmx{heap} -jar server.jar --port {8080+i}",
-            "berth split --into l3 --heap 96g --dry-run -- java -Xmx{heap} -jar worker.jar",
+            "berth split --into l3 --heap 60%% --dry-run -- java -Xmx{heap} -jar worker.jar",
             "berth split --into 2 --systemd worker -- java -Xmx{heap} -jar worker.jar"
         })
 public final class SplitCommand implements Callable<Integer>, OptionRules {

@@ -32,9 +32,9 @@ import picocli.CommandLine.Option;
                         + " process may use.",
         footer = {
             "",
-            "berth topo --input \"pack:2 l3:1 core:8 pu:2\"   another machine",
-            "berth topo --svg machine.svg                   a picture for a document",
-            "berth topo --interrupts --svg interrupts.svg   the CPUs that handle each device",
+            "berth topo --input \"pack:2 l3:1 core:8 pu:2\"",
+            "berth topo --svg machine.svg",
+            "berth topo --interrupts --svg interrupts.svg",
             "ssh HOST berth topo --xml - | berth topo --input -",
             "ssh HOST berth topo --xml - | berth topo --diff live -"
         })

@@ -47,6 +47,12 @@ import picocli.CommandLine.Parameters;
             "The watch ends with the process, after --duration, or on ^C. A command inherits standard input and output,"
                     + " and the watch exits with its exit code. The watch then writes to standard error only, and shows"
                     + " a live table only with --live, because both would write to one terminal."
+        },
+        footer = {
+            "",
+            "berth watch --duration 2 PID",
+            "berth watch --svg before.svg -- java -jar app.jar",
+            "berth watch --duration 2 --threads 'worker-*' --json samples.json PID"
         })
 public final class WatchCommand implements Callable<Integer> {
     private static final Path ROOT = Path.of("/");

@@ -1,8 +1,9 @@
 package org.berth.placement.internal;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.berth.text.Words;
 
 /** One of several constants, by the word that users write for it. */
@@ -21,7 +22,8 @@ public final class Choice {
                 return choice;
             }
         }
-        String words = Arrays.stream(choices).map(Words::of).collect(Collectors.joining(", "));
-        throw refusal.apply("unknown " + what + " '" + Words.quote(text) + "': choose one of " + words);
+        List<String> words = Arrays.stream(choices).map(Words::of).toList();
+        throw refusal.apply("unknown " + what + " '" + Words.quote(text) + "': choose one of "
+                + String.join(", ", words) + NearestWord.hint(text.toLowerCase(Locale.ROOT), words));
     }
 }

@@ -17,6 +17,11 @@ public final class NearestWord {
                 .min(Comparator.comparingInt(one -> edits(word, one)));
     }
 
+    /** The end of a message about a word that is not known: "; did you mean 'x'?", or nothing. */
+    public static String hint(String word, Collection<String> known) {
+        return of(word, known).map(one -> "; did you mean '" + one + "'?").orElse("");
+    }
+
     /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
     private static int edits(String from, String to) {
         int[][] cost = new int[from.length() + 1][to.length() + 1];

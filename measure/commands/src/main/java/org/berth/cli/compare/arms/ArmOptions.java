@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare} for arms of a command besides the levels, with {@code --balance-or-bind} also of a job. */
+/** The options of {@code compare} and {@code bench} for arms besides the levels. */
 public final class ArmOptions {
     @Option(
             names = "--arm",

@@ -22,7 +22,7 @@ public final class BalanceOptions {
             paramLabel = "OPTIONS",
             description =
                     "With --balance-or-bind: options of 'berth run' for the bound candidates, as for compare; default:"
-                            + " --level numa --memory prefer (before Linux 6.10: --level numa).")
+                            + " --domain numa --no-lease --memory prefer (before Linux 6.10: without --memory).")
     private Optional<String> bound = Optional.empty();
 
     /**

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.KernelSwitch;
+import org.berth.placement.internal.NearestWord;
 import org.berth.observation.internal.kernel.CacheAwareScheduling;
 
 /** A setting of the kernel that a comparison may switch, by its word on the command line. */
@@ -47,7 +48,9 @@ enum KernelKnob {
                 return knob.switched(parts[1]);
             }
         }
-        throw CommandException.usage("--kernel '" + text + "': give one of " + words() + ", or several joined by +");
+        List<String> known = Stream.of(values()).map(knob -> knob.word).toList();
+        throw CommandException.usage("--kernel '" + text + "': give one of " + words() + ", or several joined by +"
+                + (known.contains(parts[0]) ? "" : NearestWord.hint(parts[0], known)));
     }
 
     private boolean takes(String value) {

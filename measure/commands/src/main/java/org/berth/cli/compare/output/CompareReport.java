@@ -16,12 +16,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.berth.cli.compare.arms.CompareArms;
-import org.berth.cli.compare.jobs.Job;
 import org.berth.cli.shared.Terminal;
 import org.berth.experiments.Trial;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.trial.RunTimeline;
+import org.berth.jobkit.JobList;
 import org.berth.placement.OrderedLevel;
 import org.berth.report.FigureSvg;
 import org.berth.report.ReportAssembly;
@@ -34,6 +35,9 @@ import org.berth.topology.Topology;
 
 /** Prints the result of a comparison: tables, verdicts, doubts about the numbers, and the folder of the raw results. */
 public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult result) {
+    /** The line with the result of a computation, which any work may print. */
+    public static final Pattern RESULT = Pattern.compile("^" + JobList.RESULT + "(.+)$");
+
     private static final int FAILURE = 1;
 
     /** Minimum width of a table in columns: a file is read on more than 80. */
@@ -97,7 +101,7 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
                 // Not Files.lines, which fails on a thread that was interrupted: the table is wanted most then.
                 try (BufferedReader reader = Files.newBufferedReader(trial.log())) {
                     reader.lines()
-                            .map(Job.RESULT::matcher)
+                            .map(RESULT::matcher)
                             .filter(Matcher::find)
                             .forEach(line -> results.add(line.group(1)));
                 } catch (UncheckedIOException e) {

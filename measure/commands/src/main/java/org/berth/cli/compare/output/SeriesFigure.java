@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.berth.cli.compare.jobs.Job;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.Terminal;
 import org.berth.experiments.Metric;
@@ -30,12 +29,6 @@ import org.berth.text.Words;
 public record SeriesFigure(ExperimentResult result, String name, String title, String across) {
     /** Bars that are lower than this part of the highest one go to a panel of their own, where they can be compared. */
     private static final double LOWEST_SHARE = 0.15;
-
-    /** The figure of a job that has such an option. */
-    public static SeriesFigure of(Job job, ExperimentResult result) {
-        String option = job.series().orElseThrow();
-        return new SeriesFigure(result, job.name(), job.description(), option.substring(2));
-    }
 
     public void write(Terminal terminal, Path folder) {
         String svg = name + ".svg";

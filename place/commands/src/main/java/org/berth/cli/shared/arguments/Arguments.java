@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.ForeignWords;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
@@ -32,7 +33,7 @@ public final class Arguments {
         try {
             return OrderedLevel.parse(text);
         } catch (PlacementException e) {
-            throw CommandException.usage("--level: " + e.getMessage());
+            throw CommandException.usage("--level: " + e.getMessage() + ForeignWords.levelHint(text));
         }
     }
 
@@ -60,7 +61,8 @@ public final class Arguments {
         try {
             return CpuSet.parseList(text);
         } catch (IllegalArgumentException e) {
-            throw CommandException.usage("--cpus " + text + ": " + e.getMessage() + "; write a list such as 0-3,8");
+            throw CommandException.usage("--cpus " + text + ": " + e.getMessage() + "; write a list such as 0-3,8"
+                    + ForeignWords.cpusHint(text));
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SortedMap;
 
-/** Reads what {@code berth compare --job bandwidth} measured; the wing that measures provides it to {@link MeasuredWeights}. */
+/** Reads what {@code berth bench bandwidth} measured; the wing that measures provides it to {@link MeasuredWeights}. */
 public interface BandwidthResults {
     /**
      * Returns the bandwidth of each memory node that has been measured.

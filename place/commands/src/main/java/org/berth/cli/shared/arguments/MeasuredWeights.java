@@ -11,7 +11,7 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 import org.berth.topology.NodeSet;
 
-/** Weights of memory nodes by what {@code berth compare --job bandwidth} measured. */
+/** Weights of memory nodes by what {@code berth bench bandwidth} measured. */
 final class MeasuredWeights {
     /** In front of the folder. */
     static final String MEASURED = "weighted:measured=";
@@ -22,7 +22,7 @@ final class MeasuredWeights {
     private static final String OPTION = "--heap-memory " + MEASURED + "DIR: ";
 
     private static final String HOW =
-            "give each node an arm: berth compare --job bandwidth --arm \"node0=--memory bind:0\" --arm"
+            "give each node an arm: berth bench bandwidth --arm \"node0=--memory bind:0\" --arm"
                     + " \"node1=--memory bind:1\" --results DIR";
 
     private MeasuredWeights() {}
@@ -55,7 +55,7 @@ final class MeasuredWeights {
     private static SortedMap<Integer, Double> measured(Path folder) {
         if (!Files.isRegularFile(folder.resolve("trials.jsonl"))) {
             throw CommandException.usage(OPTION + "there is no trials.jsonl in '" + folder
-                    + "': it is not a folder of results of 'berth compare'");
+                    + "': it is not a folder of results of 'berth bench'");
         }
         BandwidthResults results = ServiceLoader.load(BandwidthResults.class)
                 .findFirst()

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.berth.cli.shared.CommandException;
+import org.berth.placement.internal.NearestWord;
 
 /** The value of an option that is a list, "none,core"; an empty, an unknown or a repeated word is a usage error. */
 public final class WordList {
@@ -51,6 +52,7 @@ public final class WordList {
                 .filter(value -> name.apply(value).equals(word))
                 .findFirst()
                 .orElseThrow(() -> CommandException.usage(option + " '" + word + "': choose from "
-                        + known.stream().map(name).collect(Collectors.joining(", "))));
+                        + known.stream().map(name).collect(Collectors.joining(", "))
+                        + NearestWord.hint(word, known.stream().map(name).toList())));
     }
 }

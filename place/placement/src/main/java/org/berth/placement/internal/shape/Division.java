@@ -1,7 +1,9 @@
 package org.berth.placement.internal.shape;
 
+import java.util.List;
 import java.util.regex.Pattern;
 import org.berth.placement.PlacementException;
+import org.berth.placement.internal.NearestWord;
 import org.berth.text.Words;
 
 /**
@@ -48,7 +50,8 @@ public record Division(Kind kind, int count) {
             }
         }
         throw new PlacementException("cannot divide a host into '" + Words.quote(text)
-                + "': choose l3, numa, package, or a number of parts from 1 to 9999");
+                + "': choose l3, numa, package, or a number of parts from 1 to 9999"
+                + NearestWord.hint(text, List.of("l3", "numa", "package")));
     }
 
     /** The text that {@link #parse} reads. */

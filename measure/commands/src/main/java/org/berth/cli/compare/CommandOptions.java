@@ -1,0 +1,47 @@
+package org.berth.cli.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.berth.cli.compare.arms.LevelOptions;
+import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.arguments.Arguments;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options of {@code compare} that choose the command and its levels. */
+final class CommandOptions {
+    @Mixin
+    private LevelOptions levels = new LevelOptions();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Number of worker threads; default: one for each allowed CPU.")
+    private Optional<String> threads = Optional.empty();
+
+    @Option(
+            names = "--rule",
+            paramLabel = "GLOB",
+            description = "Threads whose name matches (* and ?) get slots; may be repeated.")
+    private List<String> rules = new ArrayList<>();
+
+    @Parameters(arity = "0..*", paramLabel = "-- COMMAND", description = "The command to compare.")
+    private List<String> command = new ArrayList<>();
+
+    /** The work that the options choose; a usage error when there is none. */
+    Work work(ComparisonOptions comparison) {
+        Optional<Integer> count = threads.map(text -> Arguments.count("--threads", text));
+        if (command.isEmpty()) {
+            throw CommandException.usage("give the command to compare: -- COMMAND, such as 'berth compare -- java -jar"
+                    + " job.jar'; 'berth bench' lists jobs that come with Berth");
+        }
+        return new CommandWork(
+                command,
+                levels.choice(comparison.isSelfCheck(), comparison.kernel()),
+                count,
+                rules,
+                comparison.arms().arms());
+    }
+}

@@ -1,0 +1,127 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.berth.cli.compare.arms.ArmOptions;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.KernelCondition;
+import org.berth.cli.compare.arms.KernelOptions;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.output.CompareProgress;
+import org.berth.cli.compare.output.CompareReport;
+import org.berth.cli.compare.output.SeriesFigure;
+import org.berth.cli.shared.StopSignal;
+import org.berth.cli.shared.TargetMachine;
+import org.berth.cli.shared.Terminal;
+import org.berth.experiments.Experiment;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.run.ExperimentRunner;
+import org.berth.topology.Topology;
+import picocli.CommandLine.Mixin;
+
+/** The options that a comparison has whatever its work is, and the comparison itself: {@code compare} and {@code bench}. */
+public final class ComparisonOptions {
+    @Mixin
+    private RoundOptions rounds = new RoundOptions();
+
+    @Mixin
+    private ResultOptions results = new ResultOptions();
+
+    @Mixin
+    private SelfCheck selfCheck = new SelfCheck();
+
+    @Mixin
+    private ConditionOptions conditions = new ConditionOptions();
+
+    @Mixin
+    private KernelOptions kernel = new KernelOptions();
+
+    @Mixin
+    private ArmOptions arms = new ArmOptions();
+
+    /** Whether one arm is enough, because it runs twice. */
+    public boolean isSelfCheck() {
+        return selfCheck.wanted();
+    }
+
+    public KernelOptions kernel() {
+        return kernel;
+    }
+
+    public ArmOptions arms() {
+        return arms;
+    }
+
+    public ResultOptions results() {
+        return results;
+    }
+
+    /**
+     * Compares the arms of this work; returns the exit code.
+     *
+     * @param isJob whether the work has metrics of its own
+     */
+    public int compare(Terminal terminal, Work work, boolean isJob) throws IOException, InterruptedException {
+        check(isJob);
+        Topology topology = TargetMachine.live().topology();
+        CompareArms plans = work.arms(topology);
+        results.checkFiles();
+        KernelCondition.restoreLeftOver(kernel.given() || arms.switchesKernel())
+                .forEach(terminal.err()::println);
+        PreparedComparison comparison = kernel.addTo(
+                        work.comparison(topology, plans, results::folder, rounds.rounds(), terminal.err()))
+                .with(experiment -> selfCheck.apply(rounds.applyTo(conditions.applyTo(experiment))));
+        CompareProgress progress = announce(terminal, comparison, topology);
+        try (StopSignal stop = StopSignal.install()) {
+            stop.interrupts(Thread.currentThread());
+            return run(terminal, work, comparison, topology, progress, stop);
+        }
+    }
+
+    private void check(boolean isJob) {
+        conditions.check(isJob);
+        results.checkOrder(conditions);
+        results.check();
+        rounds.check();
+        selfCheck.check(rounds.rounds());
+        // Before any input is made or fetched.
+        kernel.conditions();
+    }
+
+    private CompareProgress announce(Terminal terminal, PreparedComparison comparison, Topology topology) {
+        CompareProgress progress = new CompareProgress(
+                terminal.err(), comparison.folder().inOrder(comparison.experiment()), comparison.arms());
+        progress.announce(topology);
+        progress.announceSensitivity(rounds.rule(comparison.experiment()));
+        return progress;
+    }
+
+    private int run(
+            Terminal terminal,
+            Work work,
+            PreparedComparison comparison,
+            Topology topology,
+            CompareProgress progress,
+            StopSignal stop)
+            throws IOException {
+        Experiment experiment = comparison.experiment();
+        CompareFolder folder = comparison.folder();
+        ExperimentRunner runner =
+                new ExperimentRunner(experiment, topology, folder.path(), progress, rounds.rule(experiment));
+        ExperimentResult result = folder.run(runner);
+        // Files are written on a thread that is not interrupted.
+        boolean stopped = Thread.interrupted();
+        Terminal text = results.json().text(terminal);
+        CompareReport report = new CompareReport(text, comparison.arms(), result);
+        int exitCode = report.print();
+        results.json().write(terminal, ResultOptions.SUMMARY, report::json);
+        Optional<SeriesFigure> figure = work.figure(result);
+        report.files(topology, runner.timelines(), results.report(), figure.map(SeriesFigure::figure));
+        figure.ifPresent(one -> one.write(text, folder.path()));
+        exitCode = selfCheck.conclude(text.out(), result, exitCode);
+        terminal.out().flush();
+        stop.finished(exitCode);
+        return stopped ? 1 : exitCode;
+    }
+}

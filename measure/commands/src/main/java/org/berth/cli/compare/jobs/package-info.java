@@ -1,8 +1,0 @@
-/**
- * Knows the jobs that can be compared by name: their programs, their data, and the arms that each of them offers, such as engines,
- * policies and ways of messages.
- */
-@NullMarked
-package org.berth.cli.compare.jobs;
-
-import org.jspecify.annotations.NullMarked;
