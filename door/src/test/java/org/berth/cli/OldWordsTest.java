@@ -65,8 +65,11 @@ final class OldWordsTest {
     void noOldSpellingIsInTheHelp(OldWords.Row row) {
         List<String> old = words(row.old());
         CommandLine command = Main.commandLine().getSubcommands().get(old.get(0));
-        String option = old.stream().filter(word -> word.startsWith("-")).findFirst().orElse("");
-        assertThat(command == null || (!option.isEmpty() && !command.getCommandSpec().optionsMap().containsKey(option)))
+        String option =
+                old.stream().filter(word -> word.startsWith("-")).findFirst().orElse("");
+        assertThat(command == null
+                        || (!option.isEmpty()
+                                && !command.getCommandSpec().optionsMap().containsKey(option)))
                 .isTrue();
     }
 

@@ -109,8 +109,9 @@ class SparkConfTest {
         Result core = CommandLines.run(
                 "conf", "spark", "--topology", "pack:1 core:4 pu:1", "--level", "core", "--executors-per-host", "2");
         assertThat(core.out()).contains("-agentpath:/opt/berth/libberth.so=domain=core:2,memory=bind");
-        assertThat(JsonValues.object(CommandLines.run("conf", "spark", "--topology", "pack:2 numa:1 core:4 pu:1", "--json")
-                        .out()))
+        assertThat(JsonValues.object(
+                        CommandLines.run("conf", "spark", "--topology", "pack:2 numa:1 core:4 pu:1", "--json")
+                                .out()))
                 .isNotNull();
     }
 

@@ -11,7 +11,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code berth compare}: runs a command of the user under several arms, interleaved, and reports the differences. */
-@CommonOptions({"--levels", "--threads", "--arm", "--runs", "--until-decided", "--metric", "--timeout", "--results", "--resume", "--json"})
+@CommonOptions({
+    "--levels",
+    "--threads",
+    "--arm",
+    "--runs",
+    "--until-decided",
+    "--metric",
+    "--timeout",
+    "--results",
+    "--resume",
+    "--json"
+})
 @Command(
         name = "compare",
         description = {

@@ -35,7 +35,12 @@ import picocli.CommandLine.Parameters;
             "Any program can be bound, and nothing is restarted. The previous masks are recorded, and 'berth unbind' restores"
                     + " them. Another process can migrate pages, but it cannot set the policy for new ones."
         },
-        footer = {"", "berth bind --level numa PID", "berth bind --cpus +0-1 PID", "berth bind --level core --threads 2 --dry-run PID"})
+        footer = {
+            "",
+            "berth bind --level numa PID",
+            "berth bind --cpus +0-1 PID",
+            "berth bind --level core --threads 2 --dry-run PID"
+        })
 public final class BindCommand implements Callable<Integer> {
     @Mixin
     private BindOptions where = new BindOptions();

@@ -42,7 +42,8 @@ final class DomainOptions {
             return domain.map(kind -> new DomainRequest(kind, select, leases, name));
         } catch (IllegalArgumentException e) {
             String kind = domain.orElse("").replaceFirst(":.*", "");
-            throw CommandException.usage("--" + e.getMessage() + (KINDS.contains(kind) ? "" : NearestWord.hint(kind, KINDS)));
+            throw CommandException.usage(
+                    "--" + e.getMessage() + (KINDS.contains(kind) ? "" : NearestWord.hint(kind, KINDS)));
         }
     }
 }
