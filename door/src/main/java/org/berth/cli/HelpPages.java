@@ -46,9 +46,8 @@ final class HelpPages {
 
     /** The options that {@code --help} shows, in its order. */
     static List<OptionSpec> common(CommandSpec spec) {
-        CommonOptions common = spec.userObject() == null
-                ? null
-                : spec.userObject().getClass().getAnnotation(CommonOptions.class);
+        CommonOptions common =
+                spec.userObject() == null ? null : spec.userObject().getClass().getAnnotation(CommonOptions.class);
         if (common == null) {
             return spec.options();
         }

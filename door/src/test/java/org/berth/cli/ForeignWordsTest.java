@@ -25,7 +25,8 @@ final class ForeignWordsTest {
     /** Once Berth itself knows a word after this command, it needs no line. */
     private static boolean isKnown(ForeignWords.Row row, String word) {
         CommandLine berth = Main.commandLine();
-        CommandLine command = row.command().isEmpty() ? berth : berth.getSubcommands().get(row.command());
+        CommandLine command =
+                row.command().isEmpty() ? berth : berth.getSubcommands().get(row.command());
         boolean cluster = word.matches("-[A-Za-z]{2,}");
         return command.getSubcommands().containsKey(word)
                 || command.getCommandSpec().findOption(cluster ? word.substring(0, 2) : word) != null;
@@ -34,7 +35,8 @@ final class ForeignWordsTest {
     @ParameterizedTest(name = "{1}")
     @MethodSource("words")
     void eachWordGetsItsLine(ForeignWords.Row row, String word) {
-        Result result = row.command().isEmpty() ? CommandLines.run(word, "x") : CommandLines.run(row.command(), word, "x");
+        Result result =
+                row.command().isEmpty() ? CommandLines.run(word, "x") : CommandLines.run(row.command(), word, "x");
         assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
         assertThat(result.err()).hasLineCount(1).contains(" has it, and here it is: berth ");
         // An earlier row may have the same word for every command.

@@ -139,7 +139,9 @@ final class HelpExamplesTest {
                 .replaceFirst("^berth tune (?!.*--dry-run)", "berth tune --dry-run ");
         try (LiveSubject subject = LiveSubject.sleep(List.of())) {
             if (here.startsWith("berth unbind")) {
-                assertThat(CommandLines.run("bind", "--level", "numa", subject.pidWord()).exitCode()).isZero();
+                assertThat(CommandLines.run("bind", "--domain", "numa", subject.pidWord())
+                                .exitCode())
+                        .isZero();
             }
             Child.Result result = shell(here.replace("PID", subject.pidWord()), environment());
             assertThat(result.exitCode())

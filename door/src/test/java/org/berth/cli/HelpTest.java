@@ -28,7 +28,8 @@ class HelpTest {
     private static final Pattern OPTION = Pattern.compile("(?m)^ {2,6}(--?[A-Za-z][\\w-]*|--\\[no-\\][\\w-]+)");
 
     static Stream<String> commands() {
-        return HelpExamplesTest.commands().map(command -> command.getCommandSpec().qualifiedName());
+        return HelpExamplesTest.commands()
+                .map(command -> command.getCommandSpec().qualifiedName());
     }
 
     private static CommandLine command(String name) {
@@ -45,7 +46,8 @@ class HelpTest {
         // picocli's warnings (a lone "%" in a description) go there, whatever stream a command has.
         System.setErr(new PrintStream(complaints, true, StandardCharsets.UTF_8));
         try {
-            result = CommandLines.run((command + " " + option).replaceFirst("^berth ", "").split(" "));
+            result = CommandLines.run(
+                    (command + " " + option).replaceFirst("^berth ", "").split(" "));
         } finally {
             System.setErr(before);
         }
@@ -66,7 +68,10 @@ class HelpTest {
     void showsAtMostFourteenOptions(String command) {
         Result result = help(command, "--help");
         List<OptionSpec> common = HelpPages.common(command(command).getCommandSpec());
-        assertThat(common).hasSizeLessThanOrEqualTo(MOST_OPTIONS).doesNotContainNull().doesNotHaveDuplicates();
+        assertThat(common)
+                .hasSizeLessThanOrEqualTo(MOST_OPTIONS)
+                .doesNotContainNull()
+                .doesNotHaveDuplicates();
         assertThat(options(result)).as(result.out()).hasSize(common.size());
         int all = command(command).getCommandSpec().options().size();
         assertThat(result.out().contains("'" + command + " --help-all' shows")).isEqualTo(common.size() < all);

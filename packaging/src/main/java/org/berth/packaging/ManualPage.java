@@ -107,9 +107,7 @@ final class ManualPage {
     }
 
     private String seeAlso() {
-        return Stream.concat(
-                        Stream.ofNullable(command.getParent()),
-                        command.getSubcommands().values().stream())
+        return Stream.concat(Stream.ofNullable(command.getParent()), command.getSubcommands().values().stream())
                 .map(page -> page.getCommandSpec().qualifiedName("-") + "(1)")
                 .collect(Collectors.joining(", "));
     }

@@ -32,8 +32,7 @@ class SparkConfTest {
     void theHeapOfAnExecutorHasAPolicyOfItsOwn() throws IOException {
         String machine = Files.writeString(folder.resolve("machine.xml"), Machines.xml("2x8x2"))
                 .toString();
-        Result result = CommandLines.run(
-                "conf", "spark", "--heap-memory", "weighted:3,1@0-1", "--topology", machine);
+        Result result = CommandLines.run("conf", "spark", "--heap-memory", "weighted:3,1@0-1", "--topology", machine);
         assertThat(result.out()).contains("=domain=numa,heap=weighted:3,1@0-1\n");
     }
 
@@ -109,8 +108,9 @@ class SparkConfTest {
         Result core = CommandLines.run(
                 "conf", "spark", "--topology", "pack:1 core:4 pu:1", "--level", "core", "--executors-per-host", "2");
         assertThat(core.out()).contains("-agentpath:/opt/berth/libberth.so=domain=core:2");
-        assertThat(JsonValues.object(CommandLines.run("conf", "spark", "--topology", "pack:2 numa:1 core:4 pu:1", "--json")
-                        .out()))
+        assertThat(JsonValues.object(
+                        CommandLines.run("conf", "spark", "--topology", "pack:2 numa:1 core:4 pu:1", "--json")
+                                .out()))
                 .isNotNull();
     }
 
@@ -118,9 +118,7 @@ class SparkConfTest {
     void executorsAsManyAsCachesGetOneEach() {
         String epyc = "pack:1 [numa] l3:4 core:4 pu:2";
         assertThat(CommandLines.run("conf", "spark", "--topology", epyc).out())
-                .contains(
-                        "a host has 4 L3 caches: --executors-per-host 4 gives each executor one",
-                        "domain=numa");
+                .contains("a host has 4 L3 caches: --executors-per-host 4 gives each executor one", "domain=numa");
         assertThat(CommandLines.run("conf", "spark", "--topology", epyc, "--executors-per-host", "4")
                         .out())
                 .contains("4 executors per host, one on each L3 cache", "domain=l3", "cores             8");

@@ -126,16 +126,8 @@ final class CollectorStudyTest {
     }
 
     private Child.Result run(String... more) throws Exception {
-        List<String> words = new ArrayList<>(List.of(
-                "study",
-                "collectors",
-                "--gc",
-                "serial,parallel",
-                "--numa",
-                "off",
-                "--runs",
-                "1",
-                "--json"));
+        List<String> words = new ArrayList<>(
+                List.of("study", "collectors", "--gc", "serial,parallel", "--numa", "off", "--runs", "1", "--json"));
         words.addAll(List.of(more));
         words.addAll(List.of(
                 "--", CliProcess.JAVA, "-Xmx64m", "-cp", CliProcess.CLASS_PATH, CollectorSubject.class.getName()));

@@ -13,7 +13,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code berth bench}: runs a job that comes with Berth under several arms, interleaved, and reports the differences. */
-@CommonOptions({"--levels", "--engines", "--ways", "--policies", "--scale", "--input", "--threads", "--runs", "--until-decided", "--results", "--resume", "--json"})
+@CommonOptions({
+    "--levels",
+    "--engines",
+    "--ways",
+    "--policies",
+    "--scale",
+    "--input",
+    "--threads",
+    "--runs",
+    "--until-decided",
+    "--results",
+    "--resume",
+    "--json"
+})
 @Command(
         name = "bench",
         description = {

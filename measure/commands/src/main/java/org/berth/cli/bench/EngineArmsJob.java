@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.berth.cli.bench.jobs.EngineArms;
+import org.berth.cli.bench.jobs.Job;
+import org.berth.cli.bench.jobs.JobRun;
 import org.berth.cli.compare.Work;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.arms.PreparedComparison;
-import org.berth.cli.bench.jobs.EngineArms;
-import org.berth.cli.bench.jobs.Job;
-import org.berth.cli.bench.jobs.JobRun;
 import org.berth.jobkit.EngineArm;
 import org.berth.topology.Topology;
 

@@ -91,9 +91,8 @@ final class JobChoice {
         threads();
         refuse(
                 input.isPresent() && !known.readsInput(),
-                "--input is for jobs that read a file: " + names(Job.all().stream()
-                        .filter(Job::readsInput)
-                        .toList()));
+                "--input is for jobs that read a file: "
+                        + names(Job.all().stream().filter(Job::readsInput).toList()));
         if (comparison.arms().replacesLevels()) {
             return balanceJob(known, comparison);
         }
@@ -120,8 +119,7 @@ final class JobChoice {
 
     /** Whether levels are its arms, and not engines, ways, policies or settings of Spark's plugin. */
     private boolean hasLevels(Job known) {
-        boolean settings =
-                known.isOnSpark() && (policies.isPresent() || (known.comparesSettings() && !levels.given()));
+        boolean settings = known.isOnSpark() && (policies.isPresent() || (known.comparesSettings() && !levels.given()));
         return !settings && isOneProcess(known);
     }
 

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.berth.cli.bench.jobs.Job;
+import org.berth.cli.bench.jobs.JobRun;
+import org.berth.cli.bench.jobs.SettingArms;
 import org.berth.cli.compare.Work;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.arms.PreparedComparison;
-import org.berth.cli.bench.jobs.Job;
-import org.berth.cli.bench.jobs.JobRun;
-import org.berth.cli.bench.jobs.SettingArms;
 import org.berth.topology.Topology;
 
 /**

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.berth.cli.bench.jobs.Job;
+import org.berth.cli.bench.jobs.JobRun;
+import org.berth.cli.bench.jobs.WayArms;
 import org.berth.cli.compare.Work;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.arms.PreparedComparison;
-import org.berth.cli.bench.jobs.Job;
-import org.berth.cli.bench.jobs.JobRun;
-import org.berth.cli.bench.jobs.WayArms;
 import org.berth.cli.compare.output.SeriesFigure;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.topology.Topology;
@@ -37,8 +37,9 @@ record WayJob(Job job, WayArms.Choice ways, Optional<String> scale, List<String>
             throws IOException, InterruptedException {
         JobRun run = JobRun.prepare(job, Optional.empty(), NO_THREADS, scale, options, err);
         CompareFolder results = folder.get();
-        Optional<Path> sparkHome =
-                job.needsSparkHome() ? Optional.of(WayArms.sparkHome(results.path(), run.libraries())) : Optional.empty();
+        Optional<Path> sparkHome = job.needsSparkHome()
+                ? Optional.of(WayArms.sparkHome(results.path(), run.libraries()))
+                : Optional.empty();
         return new PreparedComparison(WayArms.experiment(run, ways.arms(), sparkHome, rounds), arms, results);
     }
 

@@ -11,7 +11,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code berth compare}: runs a command of the user under several arms, interleaved, and reports the differences. */
-@CommonOptions({"--levels", "--threads", "--arm", "--runs", "--until-decided", "--metric", "--timeout", "--results", "--resume", "--json"})
+@CommonOptions({
+    "--levels",
+    "--threads",
+    "--arm",
+    "--runs",
+    "--until-decided",
+    "--metric",
+    "--timeout",
+    "--results",
+    "--resume",
+    "--json"
+})
 @Command(
         name = "compare",
         description = {
@@ -23,7 +34,7 @@ import picocli.CommandLine.Mixin;
         footer = {
             "",
             "berth compare -- java -jar job.jar",
-            "berth compare --runs 20 --metric \"p99[ms]=p99 ([0-9.]+)\" -- ./load-test.sh",
+            "berth compare --arm node=\"--domain numa\" --metric \"p99[ms]=p99 ([0-9.]+)\" -- ./load-test.sh",
             "berth compare --levels none --arm \"half=--level core --threads 1\" -- java -jar job.jar"
         })
 public final class CompareCommand implements Callable<Integer>, OptionRules {

@@ -67,8 +67,7 @@ public final class ComparisonOptions {
         Topology topology = TargetMachine.live().topology();
         CompareArms plans = work.arms(topology);
         results.checkFiles();
-        KernelCondition.restoreLeftOver(kernel.given() || arms.switchesKernel())
-                .forEach(terminal.err()::println);
+        KernelCondition.restoreLeftOver(kernel.given() || arms.switchesKernel()).forEach(terminal.err()::println);
         PreparedComparison comparison = kernel.addTo(
                         work.comparison(topology, plans, results::folder, rounds.rounds(), terminal.err()))
                 .with(experiment -> selfCheck.apply(rounds.applyTo(conditions.applyTo(experiment))));

@@ -13,7 +13,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code berth study affinity}: MapReduce workloads on Berth's engine at several levels. */
-@CommonOptions({"--dry-run", "--workloads", "--levels", "--engines", "--workers", "--threads", "--scale", "--input", "--runs", "--results", "--resume", "--json"})
+@CommonOptions({
+    "--dry-run",
+    "--workloads",
+    "--levels",
+    "--engines",
+    "--workers",
+    "--threads",
+    "--scale",
+    "--input",
+    "--runs",
+    "--results",
+    "--resume",
+    "--json"
+})
 @Command(
         name = "affinity",
         description = {

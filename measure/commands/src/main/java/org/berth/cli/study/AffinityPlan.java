@@ -8,11 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.bench.jobs.EngineArms;
 import org.berth.cli.bench.jobs.Job;
 import org.berth.cli.bench.jobs.JobRun;
 import org.berth.cli.bench.jobs.WayArms;
+import org.berth.cli.compare.arms.CompareArms;
 import org.berth.topology.Topology;
 
 /** A study of affinity, with its jobs prepared. */

@@ -77,7 +77,9 @@ record CollectorStudy(
         if (command.isEmpty()) {
             return;
         }
-        if (options.liveSets().isPresent() || options.heap().isPresent() || options.scale().isPresent()) {
+        if (options.liveSets().isPresent()
+                || options.heap().isPresent()
+                || options.scale().isPresent()) {
             throw CommandException.usage(
                     "--live-sets, --heap and --scale are for the job of the study; give the command"
                             + " its own arguments, such as -Xmx");

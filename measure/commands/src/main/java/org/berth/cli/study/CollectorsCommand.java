@@ -13,7 +13,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code berth study collectors}: a job of known live sets, or a java command, under each garbage collector. */
-@CommonOptions({"--dry-run", "--gc", "--numa", "--levels", "--memory", "--live-sets", "--heap", "--threads", "--scale", "--runs", "--results", "--resume", "--json"})
+@CommonOptions({
+    "--dry-run",
+    "--gc",
+    "--numa",
+    "--levels",
+    "--memory",
+    "--live-sets",
+    "--heap",
+    "--threads",
+    "--scale",
+    "--runs",
+    "--results",
+    "--resume",
+    "--json"
+})
 @Command(
         name = "collectors",
         description = {

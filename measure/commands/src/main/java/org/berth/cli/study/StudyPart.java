@@ -13,8 +13,7 @@ import org.berth.experiments.Experiment;
  * @param experiment without a number of rounds
  * @param pilot the arm of the pilot run of its workload, by the name of the workload
  */
-record StudyPart(
-        String workload, String setting, String folder, CompareArms shown, Experiment experiment, Arm pilot) {
+record StudyPart(String workload, String setting, String folder, CompareArms shown, Experiment experiment, Arm pilot) {
     /** Number of runs with these rounds. */
     public int runs(int rounds) {
         return experiment.arms().size() * (rounds + 1);

@@ -18,8 +18,8 @@ import org.berth.cli.compare.arms.KernelCondition;
 import org.berth.cli.compare.arms.KernelOptions;
 import org.berth.cli.compare.arms.LevelChoice;
 import org.berth.cli.compare.arms.UserArm;
-import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
@@ -46,7 +46,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code berth tune}: finds options of {@code berth run} that make a command faster, if any do. */
-@CommonOptions({"--into", "--heap", "--levels", "--threads", "--arm", "--jvm-flags", "--metric", "--runs", "--budget", "--results", "--resume", "--dry-run", "--json"})
+@CommonOptions({
+    "--into",
+    "--heap",
+    "--levels",
+    "--threads",
+    "--arm",
+    "--jvm-flags",
+    "--metric",
+    "--runs",
+    "--budget",
+    "--results",
+    "--resume",
+    "--dry-run",
+    "--json"
+})
 @Command(
         name = "tune",
         description = {

@@ -40,7 +40,12 @@ import picocli.CommandLine.Parameters;
             "Any program can be bound, and nothing is restarted. The previous masks are recorded, and 'berth unbind' restores"
                     + " them. Another process can migrate pages, but it cannot set the policy for new ones."
         },
-        footer = {"", "berth bind --domain numa PID", "berth bind --cpus +0-1 PID", "berth bind --domain core:2 --dry-run PID"})
+        footer = {
+            "",
+            "berth bind --domain numa PID",
+            "berth bind --cpus +0-1 PID",
+            "berth bind --domain core:2 --dry-run PID"
+        })
 public final class BindCommand implements Callable<Integer>, OptionRules {
     @Mixin
     private BindOptions where = new BindOptions();

@@ -180,8 +180,8 @@ final class SparkConf implements Callable<Integer>, OptionRules {
         }
         List<String> known =
                 Arrays.stream(SparkSettings.Manager.values()).map(Words::of).toList();
-        throw CommandException.usage("--manager cannot be '" + manager + "'; choose "
-                + String.join(", ", known) + NearestWord.hint(manager, known));
+        throw CommandException.usage("--manager cannot be '" + manager + "'; choose " + String.join(", ", known)
+                + NearestWord.hint(manager, known));
     }
 
     private MemoryMode memoryMode() {

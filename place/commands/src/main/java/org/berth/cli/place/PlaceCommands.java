@@ -20,18 +20,7 @@ import picocli.CommandLine;
 public final class PlaceCommands implements CommandSet {
     @Override
     public List<String> names() {
-        return List.of(
-                "topo",
-                "plan",
-                "run",
-                "split",
-                "leases",
-                "bind",
-                "unbind",
-                "irq",
-                "watch",
-                "doctor",
-                "conf");
+        return List.of("topo", "plan", "run", "split", "leases", "bind", "unbind", "irq", "watch", "doctor", "conf");
     }
 
     @Override

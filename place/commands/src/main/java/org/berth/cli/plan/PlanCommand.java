@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -23,7 +23,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code berth plan}: shows the slots that a level or policy gives workers and threads. */
-@CommonOptions({"--level", "--workers", "--threads", "--cpus", "--near", "--memory", "--rule", "--policy", "--volume", "--peer", "--topology", "--text", "--json"})
+@CommonOptions({
+    "--level",
+    "--workers",
+    "--threads",
+    "--cpus",
+    "--near",
+    "--memory",
+    "--rule",
+    "--policy",
+    "--volume",
+    "--peer",
+    "--topology",
+    "--text",
+    "--json"
+})
 @Command(
         name = "plan",
         description =

@@ -7,8 +7,8 @@ import org.berth.binding.internal.launch.DomainRequest;
 import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
 import org.berth.cli.shared.CommandException;
-import org.berth.topology.CpuSet;
 import org.berth.placement.internal.NearestWord;
+import org.berth.topology.CpuSet;
 import picocli.CommandLine.Option;
 
 /** The options of {@code run} that ask for a domain, which a lease chooses when the command starts. */
@@ -70,7 +70,8 @@ final class DomainOptions {
             return noLease ? Optional.empty() : domain.map(kind -> new DomainRequest(kind, select, leases, name));
         } catch (IllegalArgumentException e) {
             String kind = domain.orElse("").replaceFirst(":.*", "");
-            throw CommandException.usage("--" + e.getMessage() + (KINDS.contains(kind) ? "" : NearestWord.hint(kind, KINDS)));
+            throw CommandException.usage(
+                    "--" + e.getMessage() + (KINDS.contains(kind) ? "" : NearestWord.hint(kind, KINDS)));
         }
     }
 }

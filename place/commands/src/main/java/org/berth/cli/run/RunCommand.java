@@ -27,7 +27,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code berth run}: starts a command, bound; {@link Launch} explains why no process of Berth stays. */
-@CommonOptions({"--domain", "--cpus", "--near", "-N", "-m", "--memory", "--level", "--threads", "--rule", "--preset", "--heap-memory", "--dry-run", "--quiet"})
+@CommonOptions({
+    "--domain",
+    "--cpus",
+    "--near",
+    "-N",
+    "-m",
+    "--memory",
+    "--level",
+    "--threads",
+    "--rule",
+    "--preset",
+    "--heap-memory",
+    "--dry-run",
+    "--quiet"
+})
 @Command(
         name = "run",
         synopsisHeading = "Usage: ",

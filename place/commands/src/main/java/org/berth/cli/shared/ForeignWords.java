@@ -54,7 +54,11 @@ public final class ForeignWords {
             row("lstopo", "topo", "--ps --top", "berth status"),
             row("lstopo", "topo", "--pid", "berth status PID"),
             row("lstopo", "topo", "-i", "berth topo --input FILE"),
-            row("lstopo", "topo", "--no-io --only --merge --no-caches", "berth topo, which always shows the same objects"),
+            row(
+                    "lstopo",
+                    "topo",
+                    "--no-io --only --merge --no-caches",
+                    "berth topo, which always shows the same objects"),
             row("hwloc-ps", "", "hwloc-ps ps", "berth status"),
             row("hwloc-bind", "", "hwloc-bind", "berth run --domain core:2 -- COMMAND, or berth bind --level core PID"),
             row("hwloc-bind", "", "--cpubind", "berth run --cpus 0-3 -- COMMAND, or --domain core:2"),
@@ -88,7 +92,11 @@ public final class ForeignWords {
                     "compare",
                     "--ignore-failure -i",
                     "berth compare -- COMMAND, which goes on after runs that fail and counts them"),
-            row("hyperfine", "compare", "--reference", "berth compare --levels none,core -- COMMAND: the first is the baseline"),
+            row(
+                    "hyperfine",
+                    "compare",
+                    "--reference",
+                    "berth compare --levels none,core -- COMMAND: the first is the baseline"),
             row(
                     "hyperfine",
                     "compare",

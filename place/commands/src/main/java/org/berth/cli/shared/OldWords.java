@@ -35,7 +35,10 @@ public final class OldWords {
         }
 
         private Optional<String> value() {
-            return words().stream().dropWhile(word -> !word.startsWith("-")).skip(1).findFirst();
+            return words().stream()
+                    .dropWhile(word -> !word.startsWith("-"))
+                    .skip(1)
+                    .findFirst();
         }
 
         private boolean takes(String given) {
@@ -135,19 +138,18 @@ public final class OldWords {
     /** The first word of the command: behind options of 'berth' itself and behind 'help'. */
     private static int start(List<String> words) {
         int at = 0;
-        while (at < words.size() && (words.get(at).startsWith("-") || words.get(at).equals("help"))) {
+        while (at < words.size()
+                && (words.get(at).startsWith("-") || words.get(at).equals("help"))) {
             at++;
         }
         return at;
     }
 
     /** The index at which the words of a command to start begin. */
-    private static int end(
-            List<String> words, int from, Row row, Function<String, Optional<CommandLine>> commands) {
+    private static int end(List<String> words, int from, Row row, Function<String, Optional<CommandLine>> commands) {
         int separator = words.indexOf("--");
         int end = separator < 0 ? words.size() : separator;
-        Optional<CommandLine> command =
-                commands.apply(row.command().get(0)).filter(CommandLine::isStopAtPositional);
+        Optional<CommandLine> command = commands.apply(row.command().get(0)).filter(CommandLine::isStopAtPositional);
         for (int i = from; command.isPresent() && i < end; i++) {
             String word = words.get(i);
             if (!word.startsWith("-")) {
@@ -155,7 +157,9 @@ public final class OldWords {
             }
             OptionSpec option = command.get().getCommandSpec().findOption(word);
             boolean old = row.option().filter(word::equals).isPresent();
-            boolean value = old ? row.value().isPresent() : option != null && option.arity().min() > 0;
+            boolean value = old
+                    ? row.value().isPresent()
+                    : option != null && option.arity().min() > 0;
             i += value ? 1 : 0;
         }
         return end;

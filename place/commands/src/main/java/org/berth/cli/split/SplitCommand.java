@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.berth.cli.run.HugePageCheck;
 import org.berth.cli.run.Launch;
-import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.TargetMachine;
@@ -36,7 +36,20 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code berth split}: several processes of a command on this host, each in its part. */
-@CommonOptions({"--into", "--cpus", "--heap", "--memory", "--exclusive", "--preset", "--rules", "--restart", "--log-dir", "--systemd", "--dry-run", "--json"})
+@CommonOptions({
+    "--into",
+    "--cpus",
+    "--heap",
+    "--memory",
+    "--exclusive",
+    "--preset",
+    "--rules",
+    "--restart",
+    "--log-dir",
+    "--systemd",
+    "--dry-run",
+    "--json"
+})
 @Command(
         name = "split",
         synopsisHeading = "Usage: ",

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.KernelSwitch;
-import org.berth.placement.internal.NearestWord;
 import org.berth.observation.internal.kernel.CacheAwareScheduling;
+import org.berth.placement.internal.NearestWord;
 
 /** A setting of the kernel that a comparison may switch, by its word on the command line. */
 enum KernelKnob {
