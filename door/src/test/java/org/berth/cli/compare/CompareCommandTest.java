@@ -88,6 +88,7 @@ final class CompareCommandTest {
         Child.Result result = compare(
                 "--levels",
                 "none,pu,core",
+                "--explain",
                 "--threads",
                 "1",
                 "--runs",
@@ -148,7 +149,7 @@ final class CompareCommandTest {
         CpuSet one = CpuSet.parseList(output("pu"));
         String line = "Fewer CPUs: pu has 1 of " + all.size() + " CPUs (" + one + ").";
         assertThat(result.out()).contains(line);
-        assertThat(result.out().indexOf("pu: too few runs"))
+        assertThat(result.out().indexOf("NOT DECIDED: pu: too few runs"))
                 .isGreaterThan(result.out().indexOf(line));
     }
 

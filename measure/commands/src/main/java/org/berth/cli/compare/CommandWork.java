@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.berth.cli.compare.arms.CommandArms;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
@@ -15,6 +19,7 @@ import org.berth.cli.compare.arms.ExtraArms;
 import org.berth.cli.compare.arms.LevelChoice;
 import org.berth.cli.compare.arms.PreparedComparison;
 import org.berth.cli.compare.arms.ProcessArms;
+import org.berth.cli.compare.arms.UserArm;
 import org.berth.cli.run.Launch;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.cli.shared.CommandException;
@@ -27,7 +32,9 @@ import org.berth.observation.internal.threads.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
+import org.berth.placement.ThreadOrder;
 import org.berth.placement.ThreadRule;
+import org.berth.text.ShellWord;
 import org.berth.topology.Topology;
 
 /**
@@ -97,7 +104,50 @@ record CommandWork(
         if (list.size() < 2 && !levels.firstOnly()) {
             throw CommandException.failure("nothing to compare: " + String.join("; ", absent));
         }
-        return new PreparedComparison(experiment(list).withRounds(rounds), arms.withAbsent(absent), results);
+        return new PreparedComparison(
+                experiment(list).withRounds(rounds), arms.withAbsent(absent).withLines(lines(arms)), results);
+    }
+
+    /** What the user types to have an arm. */
+    private Map<String, String> lines(CompareArms arms) {
+        Map<String, String> lines = new HashMap<>();
+        arms.plans().forEach((level, plan) -> {
+            if (level.level() != AffinityLevel.NONE) {
+                lines.put(level.word(), line("", options(level, plan)));
+            }
+        });
+        for (UserArm arm : more.written()) {
+            String settings = new TreeMap<>(arm.environment())
+                    .entrySet().stream()
+                            .map(one -> one.getKey() + "=" + ShellWord.quote(one.getValue()) + " ")
+                            .collect(Collectors.joining());
+            lines.put(arm.name(), line(settings, arm.words()));
+        }
+        return lines;
+    }
+
+    private String line(String settings, List<String> options) {
+        return settings + "berth run "
+                + Stream.of(options, List.of("--"), command)
+                        .flatMap(List::stream)
+                        .map(ShellWord::quote)
+                        .collect(Collectors.joining(" "));
+    }
+
+    private static List<String> options(OrderedLevel level, PlacementPlan plan) {
+        if (!plan.rules().isEmpty()) {
+            List<String> words = new ArrayList<>(List.of("--level", level.word()));
+            plan.rules().forEach(rule -> words.addAll(List.of("--rule", rule.glob())));
+            return words;
+        }
+        boolean onePart = level.level().compareTo(AffinityLevel.CORE) < 0 && level.order() == ThreadOrder.PACK;
+        return onePart
+                ? List.of("--domain", level.level().word())
+                : List.of(
+                        "--level",
+                        level.word(),
+                        "--threads",
+                        Integer.toString(plan.slots().size()));
     }
 
     private Experiment experiment(List<Arm> list) {

@@ -112,12 +112,15 @@ public final class ComparisonOptions {
         // Files are written on a thread that is not interrupted.
         boolean stopped = Thread.interrupted();
         Terminal text = results.json().text(terminal);
-        CompareReport report = new CompareReport(text, comparison.arms(), result);
+        CompareReport report = new CompareReport(text, comparison.arms(), result, results.explain());
         int exitCode = report.print();
         results.json().write(terminal, ResultOptions.SUMMARY, report::json);
         Optional<SeriesFigure> figure = work.figure(result);
         report.files(topology, runner.timelines(), results.report(), figure.map(SeriesFigure::figure));
         figure.ifPresent(one -> one.write(text, folder.path()));
+        if (!selfCheck.wanted()) {
+            report.printAnswer();
+        }
         exitCode = selfCheck.conclude(text.out(), result, exitCode);
         terminal.out().flush();
         stop.finished(exitCode);

@@ -25,6 +25,11 @@ public final class ResultOptions {
     private Optional<Path> report = Optional.empty();
 
     @Option(
+            names = "--explain",
+            description = "Print all tables and verdicts, with what their columns mean; the report has them, too.")
+    private boolean explain;
+
+    @Option(
             names = "--results",
             paramLabel = "DIR",
             description = "Folder for raw results; default: berth-compare-<time>, for a study berth-study-<time>.")
@@ -40,6 +45,11 @@ public final class ResultOptions {
 
     public JsonOption json() {
         return json;
+    }
+
+    /** Whether the terminal shows all that the report has. */
+    boolean explain() {
+        return explain;
     }
 
     /** The file for one more copy of the report. */

@@ -186,7 +186,7 @@ final class StudyRun {
                 new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
         ExperimentResult result = results.run(runner);
         boolean interrupted = Thread.interrupted();
-        CompareReport report = new CompareReport(terminal.toStandardError(), part.shown(), result);
+        CompareReport report = new CompareReport(terminal.toStandardError(), part.shown(), result, true);
         report.files(topology, runner.timelines(), Optional.empty(), Optional.empty());
         bad |= report.isBad();
         done.add(new Study.Part(

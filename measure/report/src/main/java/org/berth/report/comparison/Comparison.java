@@ -14,17 +14,30 @@ import org.berth.placement.PlacementPlan;
  * @param same names of levels that were not run since another one has the same slots, with a line that names it
  * @param threads threads of all workers together
  * @param absent arms that this machine does not allow, a line with the reason for each
+ * @param lines the command line that uses an arm, by its name, as far as there is one
  */
 public record Comparison(
         ExperimentResult result,
         Map<String, PlacementPlan> plans,
         Map<String, String> same,
         int threads,
-        List<String> absent) {
+        List<String> absent,
+        Map<String, String> lines) {
+    /** A comparison whose arms have no command line to use. */
+    public Comparison(
+            ExperimentResult result,
+            Map<String, PlacementPlan> plans,
+            Map<String, String> same,
+            int threads,
+            List<String> absent) {
+        this(result, plans, same, threads, absent, Map.of());
+    }
+
     public Comparison {
         plans = Collections.unmodifiableMap(new LinkedHashMap<>(plans));
         same = Collections.unmodifiableMap(new LinkedHashMap<>(same));
         absent = List.copyOf(absent);
+        lines = Map.copyOf(lines);
     }
 
     /** A line for each arm that leaves the command fewer CPUs than the first one does. */

@@ -22,7 +22,8 @@ import org.berth.text.Json;
  * <pre>
  * { "format": "berth-comparison", "version": 1, "work", "rounds", "seed", "margin", "threads", "results": FOLDER,
  *   "leaveToKernel": { "arm", "bestBound", "ratio": RATIO },
- *   "bind": { "binds": true | false, "bound", "unbound", "ratio": RATIO }, "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ], "otherWork": { "max", "median" },
+ *   "bind": { "binds": true | false, "bound", "unbound", "ratio": RATIO }, "same": { LEVEL: TEXT, … }, "notRun": [ TEXT, … ],
+ *   "fewerCpus": [ TEXT, … ], "answer": [ TEXT, … ], "otherWork": { "max", "median" },
  *   "arms": [ { "arm": NAME, "completed", "failed", "timedOut", "wallSeconds": SPREAD, "wallRatio": RATIO,
  *     "metrics": [ { "name", "unit", "better": "lower" | "higher", "values": SPREAD, "ratio": RATIO,
  *       "difference": { "estimate", "low", "high", "pairs" }, "verdict" }, … ],
@@ -61,6 +62,7 @@ public final class ComparisonJson {
                 .with("same", same)
                 .with("notRun", comparison.absent())
                 .with("fewerCpus", comparison.fewerCpus())
+                .with("answer", Answer.lines(comparison))
                 .with("otherWork", OtherWork.of(comparison.result().trials()))
                 .with("arms", arms(comparison.result().summary()));
     }

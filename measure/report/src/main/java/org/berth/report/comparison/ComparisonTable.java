@@ -51,6 +51,38 @@ final class ComparisonTable {
         return lines;
     }
 
+    /** What most readers need: the number of the verdict, its ratio, and the verdict in a word. */
+    static List<String> renderBrief(Summary summary, Map<String, String> same, int columns) {
+        List<ArmSummary> arms = summary.arms();
+        Optional<Metric> metric = printed(summary).stream()
+                .findFirst()
+                .filter(one -> arms.stream().anyMatch(ArmSummary::isJudgedByMetric));
+        boolean failures = arms.stream().anyMatch(arm -> arm.failed() + arm.timedOut() > 0);
+        List<String> heading = new ArrayList<>(List.of("ARM", "RUNS"));
+        if (failures) {
+            heading.add("FAILED");
+        }
+        heading.addAll(List.of(
+                metric.map(one -> one.name().toUpperCase(Locale.ROOT)).orElse("WALL") + " (MIN-MAX)",
+                "CV",
+                "RATIO TO " + arms.get(0).arm(),
+                "VERDICT"));
+        TextTable table = TextTable.ofNumbers().row(heading);
+        for (ArmSummary arm : arms) {
+            List<String> cells = new ArrayList<>(List.of(arm.arm(), Integer.toString(arm.completed())));
+            if (failures) {
+                cells.add(Integer.toString(arm.failed() + arm.timedOut()));
+            }
+            cells.addAll(metric.map(one -> measure(arm, one))
+                    .orElseGet(() -> measure(Quantity.WALL, arm.wallSeconds(), arm.wallRatio())));
+            cells.add(Answer.word(summary, arm));
+            table.row(cells);
+        }
+        List<String> lines = table.lines(columns, List.of(failures ? 2 : 1, 3, 1));
+        same.forEach((level, why) -> lines.add(level + ": " + why));
+        return lines;
+    }
+
     private static List<String> cells(ArmSummary arm, List<Metric> printed) {
         List<String> cells = new ArrayList<>(
                 List.of(arm.arm(), Integer.toString(arm.completed()), Integer.toString(arm.failed() + arm.timedOut())));

@@ -39,6 +39,19 @@ public final class ComparisonText {
         return lines;
     }
 
+    /** What most readers need: the arms with a word for each, and what makes the numbers doubtful. */
+    public static List<String> renderBrief(Comparison comparison, List<String> doubts, int columns) {
+        Summary summary = comparison.result().summary();
+        List<String> lines = new ArrayList<>(List.of(""));
+        lines.addAll(ComparisonTable.renderBrief(summary, comparison.same(), columns));
+        lines.add("");
+        comparison.absent().forEach(line -> lines.add("Not run: " + line + "."));
+        lines.addAll(comparison.fewerCpus());
+        lines.addAll(VerdictText.furtherDifferences(summary));
+        lines.addAll(doubts);
+        return lines;
+    }
+
     private static void add(List<String> lines, List<String> table, String legend) {
         if (!table.isEmpty()) {
             lines.add("");

@@ -140,6 +140,20 @@ public final class VerdictText {
      */
     record Judged(String arm, Quantity quantity, Verdict verdict, Optional<Difference> difference, String sentence) {}
 
+    /** The verdicts about the first number, or else the wall time: one for each arm but the baseline. */
+    static List<Judged> first(Summary summary) {
+        return judged(summary).subList(0, Math.max(0, summary.arms().size() - 1));
+    }
+
+    /** Sentences about differences in the numbers after the first one. */
+    static List<String> furtherDifferences(Summary summary) {
+        List<Judged> all = judged(summary);
+        return all.subList(first(summary).size(), all.size()).stream()
+                .filter(one -> one.verdict().isDifference())
+                .map(Judged::sentence)
+                .toList();
+    }
+
     private static List<Judged> judged(Summary summary) {
         ArmSummary baseline = summary.arms().get(0);
         List<Judged> judged = new ArrayList<>();
@@ -307,7 +321,7 @@ public final class VerdictText {
                 baseline.arm());
     }
 
-    private static String sameSide(Ratio.Interval interval) {
+    static String sameSide(Ratio.Interval interval) {
         double one = Math.abs(1 - interval.low());
         double other = Math.abs(1 - interval.high());
         Digits digits = Digits.of(interval);

@@ -39,20 +39,20 @@ final class ComparisonTableTest {
             Optional.empty(),
             Map.of());
 
-    private static final ArmSummary NONE = arm("none", spread(8.25, 8.1, 8.9), Optional.empty(), 1232, 0, 0);
+    static final ArmSummary NONE = arm("none", spread(8.25, 8.1, 8.9), Optional.empty(), 1232, 0, 0);
 
-    private static Optional<Spread> spread(double median, double min, double max) {
+    static Optional<Spread> spread(double median, double min, double max) {
         return Optional.of(new Spread(6, median, min, max, OptionalDouble.of((max - min) / 2 / median)));
     }
 
-    private static Optional<Ratio> ratio(double estimate, double low, double high, int pairs) {
+    static Optional<Ratio> ratio(double estimate, double low, double high, int pairs) {
         Optional<Ratio.Interval> interval =
                 pairs < Ratio.MIN_PAIRS ? Optional.empty() : Optional.of(new Ratio.Interval(low, high));
         OptionalDouble detectable = interval.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(0.042);
         return Optional.of(new Ratio(estimate, interval, detectable, low, high, pairs));
     }
 
-    private static ArmSummary arm(
+    static ArmSummary arm(
             String name, Optional<Spread> wall, Optional<Ratio> ratio, double moves, long atHome, long counted) {
         return new ArmSummary(
                 name,
@@ -187,7 +187,7 @@ final class ComparisonTableTest {
         assertThat(table.get(10)).startsWith("Where the level is too low to compare, the change is a difference");
     }
 
-    private static ArmSummary printed(ArmSummary arm, ArmMetric... metrics) {
+    static ArmSummary printed(ArmSummary arm, ArmMetric... metrics) {
         return new ArmSummary(
                 arm.arm(),
                 arm.completed(),

@@ -29,9 +29,20 @@ import org.berth.topology.type.ObjectType;
  * @param same levels with the same slots as another one, with the line that reports it
  * @param threads threads of all workers together
  * @param absent other arms that this machine does not allow, a line with the reason for each
+ * @param lines the command line that uses an arm, by its name, as far as there is one
  */
 public record CompareArms(
-        Map<OrderedLevel, PlacementPlan> plans, Map<OrderedLevel, String> same, int threads, List<String> absent) {
+        Map<OrderedLevel, PlacementPlan> plans,
+        Map<OrderedLevel, String> same,
+        int threads,
+        List<String> absent,
+        Map<String, String> lines) {
+
+    /** Arms without a command line to use. */
+    public CompareArms(
+            Map<OrderedLevel, PlacementPlan> plans, Map<OrderedLevel, String> same, int threads, List<String> absent) {
+        this(plans, same, threads, absent, Map.of());
+    }
 
     /** No plans, for work that places its own threads. */
     public static CompareArms none() {
@@ -108,8 +119,13 @@ public record CompareArms(
         }
     }
 
-    public CompareArms withAbsent(List<String> lines) {
-        return new CompareArms(plans, same, threads, List.copyOf(lines));
+    /** The same with a command line for each arm that has one. */
+    public CompareArms withLines(Map<String, String> commandLines) {
+        return new CompareArms(plans, same, threads, absent, Map.copyOf(commandLines));
+    }
+
+    public CompareArms withAbsent(List<String> text) {
+        return new CompareArms(plans, same, threads, List.copyOf(text), lines);
     }
 
     /**

@@ -28,13 +28,14 @@ import org.berth.report.FigureSvg;
 import org.berth.report.ReportAssembly;
 import org.berth.report.ReportData;
 import org.berth.report.ReportFact;
+import org.berth.report.comparison.Answer;
 import org.berth.report.comparison.Comparison;
 import org.berth.report.comparison.ComparisonJson;
 import org.berth.report.comparison.ComparisonText;
 import org.berth.topology.Topology;
 
 /** Prints the result of a comparison: tables, verdicts, doubts about the numbers, and the folder of the raw results. */
-public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult result) {
+public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResult result, boolean explain) {
     /** The line with the result of a computation, which any work may print. */
     public static final Pattern RESULT = Pattern.compile("^" + JobList.RESULT + "(.+)$");
 
@@ -47,10 +48,22 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
     public int print() throws IOException {
         Set<String> results = results();
         List<String> doubts = ComparisonText.doubts(result, results);
-        ComparisonText.render(comparison(), doubts, Math.max(terminal.columns(), MIN_COLUMNS))
+        int columns = Math.max(terminal.columns(), MIN_COLUMNS);
+        (explain
+                        ? ComparisonText.render(comparison(), doubts, columns)
+                        : ComparisonText.renderBrief(comparison(), doubts, terminal.columns()))
                 .forEach(terminal.out()::println);
         terminal.out().println("Raw results, logs and plans: " + result.directory());
         return isBad(results) || result.stopped() ? FAILURE : 0;
+    }
+
+    /** Prints what a reader takes home, which stands last, alone. */
+    public void printAnswer() {
+        List<String> answer = Answer.lines(comparison());
+        if (!answer.isEmpty()) {
+            terminal.out().println();
+            answer.forEach(terminal.out()::println);
+        }
     }
 
     /** Whether a run failed or results of runs differ; runs that are missing are not bad. */
@@ -84,7 +97,8 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
     }
 
     public Comparison comparison() {
-        return new Comparison(result, byName(arms.plans()), byName(arms.same()), arms.threads(), arms.absent());
+        return new Comparison(
+                result, byName(arms.plans()), byName(arms.same()), arms.threads(), arms.absent(), arms.lines());
     }
 
     private static <T> Map<String, T> byName(Map<OrderedLevel, T> byLevel) {
