@@ -1,6 +1,5 @@
 package org.berth.cli;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,16 +89,14 @@ final class HelpPages {
 
     private static String commands(Help help) {
         StringBuilder text = new StringBuilder();
-        Map<String, Help> left = new HashMap<>(help.subcommands());
-        for (CommandGroups group : CommandGroups.values()) {
-            List<Help> own = new ArrayList<>();
-            group.names().stream().filter(left::containsKey).map(left::remove).forEach(own::add);
-            if (group == CommandGroups.CARRY) {
-                own.addAll(left.values());
-            }
+        Map<String, Help> commands = help.subcommands();
+        for (HelpGroup group : HelpGroup.ALL) {
+            List<Help> own = group.names().stream()
+                    .filter(commands::containsKey)
+                    .map(commands::get)
+                    .toList();
             if (!own.isEmpty()) {
-                text.append(String.format("%n%s:%n", group.title()));
-                text.append(table(help, own));
+                text.append(String.format("%n%s:%n", group.title())).append(table(help, own));
             }
         }
         return text.toString();

@@ -160,7 +160,7 @@ public final class Main implements Runnable {
             set.names().forEach(name -> found.put(name, set));
         }
         Map<String, CommandSet> ordered = new LinkedHashMap<>();
-        CommandGroups.all().stream().filter(found::containsKey).forEach(name -> ordered.put(name, found.get(name)));
+        HelpGroup.commands().stream().filter(found::containsKey).forEach(name -> ordered.put(name, found.get(name)));
         new TreeMap<>(found).forEach(ordered::putIfAbsent);
         return Collections.unmodifiableMap(ordered);
     }

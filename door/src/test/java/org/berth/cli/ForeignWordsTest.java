@@ -3,6 +3,7 @@ package org.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.berth.cli.shared.ForeignWords;
 import org.berth.oracle.Child.Result;
@@ -25,8 +26,9 @@ final class ForeignWordsTest {
     /** Once Berth itself knows a word after this command, it needs no line. */
     private static boolean isKnown(ForeignWords.Row row, String word) {
         CommandLine berth = Main.commandLine();
-        CommandLine command =
-                row.command().isEmpty() ? berth : berth.getSubcommands().get(row.command());
+        CommandLine command = row.command().isEmpty()
+                ? berth
+                : Objects.requireNonNull(berth.getSubcommands().get(row.command()), row.command());
         boolean cluster = word.matches("-[A-Za-z]{2,}");
         return command.getSubcommands().containsKey(word)
                 || command.getCommandSpec().findOption(cluster ? word.substring(0, 2) : word) != null;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -74,9 +76,10 @@ final class HelpExamplesTest {
         manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, ExampleSubject.class.getName());
         String name = ExampleSubject.class.getName().replace('.', '/') + ".class";
         try (OutputStream out = Files.newOutputStream(file);
-                JarOutputStream jar = new JarOutputStream(out, manifest)) {
+                JarOutputStream jar = new JarOutputStream(out, manifest);
+                InputStream program = Objects.requireNonNull(ClassLoader.getSystemResourceAsStream(name), name)) {
             jar.putNextEntry(new JarEntry(name));
-            ExampleSubject.class.getClassLoader().getResourceAsStream(name).transferTo(jar);
+            program.transferTo(jar);
         }
     }
 
@@ -128,7 +131,7 @@ final class HelpExamplesTest {
 
     private static void parse(String example) {
         Child.Result words = shell("berth() { printf '%s\\n' \"$@\"; }; " + example, Map.of());
-        assertThatCode(() -> Main.commandLine().parseArgs(words.out().split("\n")))
+        assertThatCode(() -> Main.commandLine().parseArgs(words.out().lines().toArray(String[]::new)))
                 .doesNotThrowAnyException();
     }
 
@@ -152,7 +155,7 @@ final class HelpExamplesTest {
     }
 
     private static Map<String, String> environment() {
-        String java = ChildJvm.JAVA.getParent().toString();
+        String java = ChildJvm.JAVA.resolveSibling("").toString();
         return Map.of("PATH", folder.resolve("bin") + ":" + java + ":" + System.getenv("PATH"));
     }
 

@@ -47,7 +47,7 @@ class HelpTest {
         System.setErr(new PrintStream(complaints, true, StandardCharsets.UTF_8));
         try {
             result = CommandLines.run(
-                    (command + " " + option).replaceFirst("^berth ", "").split(" "));
+                    (command + " " + option).replaceFirst("^berth ", "").split(" ", -1));
         } finally {
             System.setErr(before);
         }
@@ -92,7 +92,7 @@ class HelpTest {
     @MethodSource("commands")
     void hasExamples(String command) {
         List<String> examples = HelpExamplesTest.examples(command(command));
-        boolean main = WITH_THREE_EXAMPLES.contains(command.split(" ")[1]);
+        boolean main = WITH_THREE_EXAMPLES.contains(command.split(" ", -1)[1]);
         assertThat(examples).as(command).hasSizeGreaterThanOrEqualTo(main ? 3 : 1);
         String help = help(command, "--help").out().replaceAll("\\s+", "");
         assertThat(examples).allSatisfy(one -> assertThat(help).contains(one.replaceAll("\\s+", "")));
@@ -112,7 +112,7 @@ class HelpTest {
         for (String name : Main.names()) {
             assertThat(help).containsPattern("(?m)^  " + name + " ");
         }
-        Set<String> grouped = Set.copyOf(CommandGroups.all());
+        Set<String> grouped = Set.copyOf(HelpGroup.commands());
         assertThat(Main.names().stream().filter(name -> !grouped.contains(name)).collect(Collectors.toSet()))
                 .isEmpty();
         assertThat(help).contains("Look at a machine", "Place processes", "Configure", "Measure", "Carry");

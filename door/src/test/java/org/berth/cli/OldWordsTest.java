@@ -85,6 +85,7 @@ final class OldWordsTest {
             compare -- berth compare --job kmeans              | compare -- berth compare --job kmeans
             run --level core -- berth spark-conf               | run --level core -- berth spark-conf
             run --level core berth compare --jobs              | run --level core berth compare --jobs
+            compare --job --levels none                        | compare --job --levels none
             topo --json                                        | topo --json
             """)
     void theOtherWordsKeepTheirOrder(String old, String now) {

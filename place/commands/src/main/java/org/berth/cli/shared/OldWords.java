@@ -42,7 +42,8 @@ public final class OldWords {
         }
 
         private boolean takes(String given) {
-            return value().filter(value -> value.equals(value.toUpperCase(Locale.ROOT)) || value.equals(given))
+            return value().filter(value -> value.equals(given)
+                            || (value.equals(value.toUpperCase(Locale.ROOT)) && !given.startsWith("-")))
                     .isPresent();
         }
 
@@ -156,10 +157,11 @@ public final class OldWords {
                 return i;
             }
             OptionSpec option = command.get().getCommandSpec().findOption(word);
-            boolean old = row.option().filter(word::equals).isPresent();
-            boolean value = old
-                    ? row.value().isPresent()
-                    : option != null && option.arity().min() > 0;
+            boolean old = TABLE.stream()
+                    .anyMatch(one -> one.command().equals(row.command())
+                            && one.option().filter(word::equals).isPresent()
+                            && one.value().isPresent());
+            boolean value = old || (option != null && option.arity().min() > 0);
             i += value ? 1 : 0;
         }
         return end;
