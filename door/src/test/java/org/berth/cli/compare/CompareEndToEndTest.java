@@ -86,6 +86,7 @@ final class CompareEndToEndTest {
         Child.Result result = CliProcess.run(
                 folder,
                 "compare",
+                "--explain",
                 "--levels",
                 "none",
                 "--arm",
