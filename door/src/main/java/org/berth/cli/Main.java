@@ -38,6 +38,7 @@ public final class Main implements Runnable {
     /** The order of the help, across the wings; a name that is not here comes after these. */
     private static final List<String> ORDER = List.of(
             "topo",
+            "status",
             "plan",
             "run",
             "split",

@@ -130,6 +130,8 @@ class ErrorLinesTest {
             unbind 0                         | 2 | is not a process id; '0'
             unbind 4194305                   | 1 | cannot find process 4194305; ESRCH; ps -e
             doctor 4194305                   | 1 | cannot examine; no process 4194305; does not exist
+            status 4194305                   | 1 | cannot show; no process 4194305; does not exist
+            status java                      | 2 | is not a process id; 'java'
             doctor java                      | 2 | is not a process id; 'java'
             leases --directory DIR/none      | 2 | --directory; no such directory
             leases --leases DIR/none         | 2 | --directory; no such directory

@@ -12,6 +12,7 @@ import org.berth.cli.shared.CommandSet;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.sparkconf.SparkConfCommand;
 import org.berth.cli.split.SplitCommand;
+import org.berth.cli.status.StatusCommand;
 import org.berth.cli.topo.TopoCommand;
 import org.berth.cli.watch.WatchCommand;
 import org.berth.cli.yarnconf.YarnConfCommand;
@@ -23,6 +24,7 @@ public final class PlaceCommands implements CommandSet {
     public List<String> names() {
         return List.of(
                 "topo",
+                "status",
                 "plan",
                 "run",
                 "split",
@@ -40,6 +42,7 @@ public final class PlaceCommands implements CommandSet {
     public Object command(String name, Terminal terminal) {
         return switch (name) {
             case "topo" -> new TopoCommand(terminal);
+            case "status" -> new StatusCommand(terminal);
             case "plan" -> new PlanCommand(terminal);
             // Words after the first word of the command belong to the command, also without "--".
             case "run" -> new CommandLine(new RunCommand(terminal)).setStopAtPositional(true);
