@@ -76,6 +76,7 @@ public final class CompareCommand implements Callable<Integer>, OptionRules {
                         "--study",
                         "--job --policies --ways --rule --kernel --arm --near --numactl --numa-balancing --balance-or-bind",
                         "a study runs work of its own"),
+                OptionRule.excludes("--study", "--export", "a study writes study.csv"),
                 OptionRule.needs("--bound", "--balance-or-bind", ""),
                 OptionRule.excludes(
                         "--balance-or-bind",
@@ -156,10 +157,11 @@ public final class CompareCommand implements Callable<Integer>, OptionRules {
         ExperimentResult result = folder.run(runner);
         // Files are written on a thread that is not interrupted.
         boolean stopped = Thread.interrupted();
-        Terminal text = results.json().text(terminal);
+        Terminal text = results.text(terminal);
         CompareReport report = new CompareReport(text, comparison.arms(), result);
         int exitCode = report.print();
         results.json().write(terminal, ResultOptions.SUMMARY, report::json);
+        results.export().write(terminal, result.summary());
         Optional<SeriesFigure> figure = work.figure(result);
         report.files(topology, runner.timelines(), results.report(), figure.map(SeriesFigure::figure));
         figure.ifPresent(one -> one.write(text, folder.path()));

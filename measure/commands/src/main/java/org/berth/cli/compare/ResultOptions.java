@@ -8,6 +8,7 @@ import org.berth.cli.compare.output.ReportFiles;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
+import org.berth.cli.shared.Terminal;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -24,6 +25,9 @@ final class ResultOptions {
             description =
                     "Write the report, one page of HTML, to this file too; report.html among the results is the same.")
     private Optional<Path> report = Optional.empty();
+
+    @Mixin
+    private ExportOption export = new ExportOption();
 
     @Option(
             names = "--results",
@@ -43,6 +47,15 @@ final class ResultOptions {
         return json;
     }
 
+    ExportOption export() {
+        return export;
+    }
+
+    /** The terminal for text next to what takes standard output. */
+    Terminal text(Terminal terminal) {
+        return export.takesOutput() ? terminal.toStandardError() : json.text(terminal);
+    }
+
     Optional<Path> report() {
         return report;
     }
@@ -50,6 +63,10 @@ final class ResultOptions {
     /** Usage errors, before anything runs. */
     void check() {
         CompareFolder.check(resume);
+        if (export.takesOutput() && json.takesOutput()) {
+            throw CommandException.usage(
+                    "--export - and --json write both to standard output; give a file to one of them");
+        }
     }
 
     /** Usage error: results keep the order in which they began. */
@@ -62,6 +79,7 @@ final class ResultOptions {
     /** Files that cannot be written are found before the first run, not after the last one. */
     void checkFiles() {
         json.check(SUMMARY);
+        export.check();
         report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
     }
 
