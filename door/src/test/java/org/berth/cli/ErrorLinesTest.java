@@ -184,6 +184,9 @@ class ErrorLinesTest {
             compare --job tpch --balance-or-bind   | 1 | cannot find the job tpch; ./berth compare --job tpch
             compare --job kmeans --metric x=(.)    | 2 | --metric is for commands
             compare --runs 0 -- true               | 2 | --runs 0; at least 1
+            compare --warmup -1 -- true            | 2 | --warmup -1; at least 0
+            compare --prepare= -- true             | 2 | --prepare has no command; sh
+            tune --cleanup= -- true                | 2 | --cleanup has no command; sh
             compare --timeout 0 -- true            | 2 | --timeout 0: give a number of seconds
             compare --cool-down soon -- true       | 2 | --cool-down soon: give a number of seconds
             compare --metric x -- true             | 2 | --metric 'x': write NAME=REGEX

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.berth.cli.CliProcess;
 import org.berth.cli.CommandLines;
 import org.berth.cli.LiveSubject;
@@ -19,6 +20,7 @@ import org.berth.machines.JsonValues;
 import org.berth.oracle.Child;
 import org.berth.oracle.Child.Result;
 import org.berth.oracle.ChildJvm;
+import org.berth.oracle.KernelList;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
@@ -98,14 +100,17 @@ class StatusEndToEndTest {
         Tool.requireSuccess("numactl", "--interleave=all", "true");
         try (LiveSubject sleep = LiveSubject.sleep(List.of("numactl", "--interleave=all"))) {
             Map<?, ?> state = state(sleep.pidWord());
-            assertThat((String) JsonValues.field(state, "policy"))
+            String nodes = Tool.output("numactl", "--interleave=all", "numactl", "--show")
+                    .lines()
+                    .filter(line -> line.startsWith("interleavemask:"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(JsonValues.field(state, "policy"))
                     .isEqualTo("interleave:"
-                            + Tool.output("numactl", "--interleave=all", "numactl", "--show")
-                                    .lines()
-                                    .filter(line -> line.startsWith("interleavemask:"))
-                                    .map(line -> line.replaceAll("\\D", ""))
-                                    .findFirst()
-                                    .orElseThrow());
+                            + KernelList.of(Stream.of(nodes.split(" +"))
+                                    .map(Integer::valueOf)
+                                    .toList()));
             assertThat(JsonValues.field(state, "boundBy")).isIn("inherited policy", "inherited mask");
         }
     }

@@ -6,17 +6,17 @@ import org.berth.topology.CpuSet;
 
 /** What has bound a process, as far as it leaves a trace. */
 enum BoundBy {
-    /** By the record that {@code berth bind} makes. */
+    /** {@code berth bind} has a record of it. */
     BIND("berth bind"),
-    /** By the agent, also for {@code berth run} and {@code berth split}. */
+    /** The agent is in it, also after {@code berth run} and {@code berth split}. */
     AGENT("agent"),
-    /** By {@code berth run --domain} without the agent, or by a plugin. */
+    /** A lease, and no agent: {@code berth run --domain} of a program that is no JVM, or a plugin. */
     LEASE("lease"),
-    /** By taskset, numactl, a batch system, or by itself: a mask does not tell. */
+    /** The mask of taskset, numactl, a batch system, or the process itself: it does not tell which. */
     MASK("inherited mask"),
-    /** All CPUs are left to the process, and not to each of its threads. */
+    /** The process has all CPUs, and some of its threads have fewer. */
     THREADS("thread masks"),
-    /** By numactl, a batch system, or by itself: a memory policy, and no mask. */
+    /** A memory policy without a mask, from numactl, a batch system, or the process itself. */
     POLICY("inherited policy"),
     CPUSET("cpuset"),
     NOTHING("nothing"),

@@ -11,7 +11,7 @@ import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
 
 /**
- * Where a process may run and where its memory is.
+ * A process: its CPUs, its memory, and what bound it.
  *
  * @param user the name, otherwise the number
  * @param masks numbers of threads by their CPUs, the most frequent first

@@ -29,7 +29,7 @@ record FreeMemory(Reading<SortedMap<Integer, NodeMemory>> nodes) {
         }));
     }
 
-    /** By osIndex of the node; empty when nothing is known. */
+    /** Bytes by osIndex of the node; empty when nothing is known. */
     Map<Integer, Long> bytes() {
         Map<Integer, Long> free = new TreeMap<>();
         nodes.value().ifPresent(known -> known.forEach((node, memory) -> free.put(node, memory.freeBytes())));

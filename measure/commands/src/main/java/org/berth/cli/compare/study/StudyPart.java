@@ -15,8 +15,8 @@ import org.berth.experiments.Experiment;
  */
 public record StudyPart(
         String workload, String setting, String folder, CompareArms shown, Experiment experiment, Arm pilot) {
-    /** Number of runs with these rounds. */
-    public int runs(int rounds) {
-        return experiment.arms().size() * (rounds + 1);
+    /** Number of runs with these rounds and warm-ups. */
+    public int runs(int rounds, int warmUps) {
+        return experiment.arms().size() * (rounds + warmUps);
     }
 }
