@@ -108,7 +108,7 @@ class StatusEndToEndTest {
                     .orElseThrow();
             assertThat(JsonValues.field(state, "policy"))
                     .isEqualTo("interleave:"
-                            + KernelList.of(Stream.of(nodes.split(" +"))
+                            + KernelList.of(Stream.of(nodes.split(" +", -1))
                                     .map(Integer::valueOf)
                                     .toList()));
             assertThat(JsonValues.field(state, "boundBy")).isIn("inherited policy", "inherited mask");
@@ -199,7 +199,7 @@ class StatusEndToEndTest {
             long own = status.pid();
             List<String> lines = status.finish().out().lines().toList();
             assertThat(lines.get(0)).matches(" *PID +USER +NAME +THREADS +CPUS +POLICY .*REMOTE .*BOUND BY");
-            assertThat(lines.stream().skip(1).map(line -> line.strip().split(" +")[0]))
+            assertThat(lines.stream().skip(1).map(line -> line.strip().split(" +", -1)[0]))
                     .contains(
                             one.pidWord(),
                             other.pidWord(),

@@ -110,7 +110,7 @@ class TopoCommandTest {
             long totalBytes = 1024 * Long.parseLong(meminfo.replaceAll("(?s).*MemTotal:\\s+(\\d+) kB.*", "$1"));
             long freeBytes = 1024 * Long.parseLong(meminfo.replaceAll("(?s).*MemFree:\\s+(\\d+) kB.*", "$1"));
             assertThat(((Number) JsonValues.field(free, "" + node)).doubleValue())
-                    .isCloseTo(freeBytes, within(0.2 * totalBytes));
+                    .isCloseTo((double) freeBytes, within(0.2 * totalBytes));
             assertThat(text.out()).containsPattern("(?m)^NUMA node P#" + node + ": .* of .* free\\.$");
         }
         assertThat(CommandLines.run("topo", "--input", "pack:2 core:2 pu:1").out())

@@ -56,6 +56,10 @@ public final class LeaseHolders {
      * @param leases of this host
      */
     public static Optional<LeaseRecord> leaseOf(ProcessFacts process, List<LeaseRecord> leases) {
+        if (leases.isEmpty()) {
+            // A server may have thousands of open files.
+            return Optional.empty();
+        }
         return leases.stream()
                 .filter(lease -> Long.toUnsignedString(lease.startTicks()).equals(process.startTime())
                         && lease.isHeldBy(process.pid()))

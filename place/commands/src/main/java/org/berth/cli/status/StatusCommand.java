@@ -58,7 +58,7 @@ public final class StatusCommand implements Callable<Integer> {
                 () -> StatusJson.render(processes),
                 () -> processes.isEmpty()
                         ? "no JVM runs here that this user may see; for other processes give PIDs\n"
-                        : StatusTable.render(processes, terminal.columns()));
+                        : StatusTable.render(processes, terminal.lineColumns()));
         host.notes(processes).forEach(note -> terminal.err().println("berth: note: " + note));
         return 0;
     }

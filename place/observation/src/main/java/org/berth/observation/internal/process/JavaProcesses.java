@@ -1,5 +1,6 @@
 package org.berth.observation.internal.process;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,9 +51,13 @@ public final class JavaProcesses {
      */
     static Reading<Boolean> mapsJvm(Path process, Path living) {
         Path maps = living.resolve("maps");
-        try {
-            return Reading.of(
-                    Files.readString(maps, StandardCharsets.ISO_8859_1).contains("/libjvm.so"));
+        // By lines: another user's process may have maps of hundreds of megabytes.
+        try (BufferedReader lines = Files.newBufferedReader(maps, StandardCharsets.ISO_8859_1)) {
+            boolean found = false;
+            for (String line = lines.readLine(); line != null && !found; line = lines.readLine()) {
+                found = line.contains("/libjvm.so");
+            }
+            return Reading.of(found);
         } catch (IOException unreadable) {
             return Reading.refused(Refusal.of(maps, process));
         }
