@@ -132,6 +132,8 @@ class ErrorLinesTest {
             unbind 0                         | 2 | is not a process id; '0'
             unbind 4194305                   | 1 | cannot find process 4194305; ESRCH; ps -e
             doctor 4194305                   | 1 | cannot examine; no process 4194305; does not exist
+            status 4194305                   | 1 | cannot show; no process 4194305; does not exist
+            status java                      | 2 | is not a process id; 'java'
             doctor java                      | 2 | is not a process id; 'java'
             leases --directory DIR/none      | 2 | --directory; no such directory
             leases --leases DIR/none         | 2 | --directory; no such directory
@@ -185,6 +187,9 @@ class ErrorLinesTest {
             bench tpch --balance-or-bind   | 1 | cannot find the job tpch; ./berth bench tpch
             bench kmeans --metric x=(.)    | 2 | --metric is for commands
             compare --runs 0 -- true               | 2 | --runs 0; at least 1
+            compare --warmup -1 -- true            | 2 | --warmup -1; at least 0
+            compare --prepare= -- true             | 2 | --prepare has no command; sh
+            tune --cleanup= -- true                | 2 | --cleanup has no command; sh
             compare --timeout 0 -- true            | 2 | --timeout 0: give a number of seconds
             compare --cool-down soon -- true       | 2 | --cool-down soon: give a number of seconds
             compare --metric x -- true             | 2 | --metric 'x': write NAME=REGEX

@@ -55,6 +55,8 @@ class JsonOptionTest {
             bind --level none --dry-run --json - PID  | berth-bind
             bind --level none PID --dry-run --json    | berth-bind
             unbind --json PID                         | berth-unbind
+            status --json PID                         | berth-status
+            status PID --json -                       | berth-status
             doctor --json PID                         | berth-doctor
             doctor PID --json -                       | berth-doctor
             """)
@@ -67,6 +69,7 @@ class JsonOptionTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
+            status --json FILE PID                    | berth-status | sleep
             doctor --json FILE PID                    | berth-doctor | (process
             doctor --json=FILE PID                    | berth-doctor | (process
             bind --level none --dry-run PID --json FILE | berth-bind | (process

@@ -85,7 +85,7 @@ final class AffinityStudyTest {
                             "berth-spark+heap=3g+level=core+spark.master=local-cluster[2,2,3072]");
             assertThat(core.environment()).containsEntry("SPARK_HOME", "/study/spark-home");
             JobRun run = new JobRun(part.job(), Path.of("libraries"), List.of());
-            assertThat(part.ready(run, spark).runs(3)).isEqualTo(4 * 4);
+            assertThat(part.ready(run, spark).runs(3, 1)).isEqualTo(4 * 4);
         } finally {
             System.clearProperty(property);
         }

@@ -1,6 +1,7 @@
 package org.berth.cli.topo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.berth.machines.Machines;
 import org.berth.oracle.Child.Result;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.HwlocTools;
+import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Tag;
@@ -94,6 +96,28 @@ class TopoCommandTest {
                     .contains("● marks a PU that this process may use.")
                     .contains("Limited by the inherited affinity mask");
         }
+    }
+
+    /** Free memory changes all the time, so only what cannot be is refused. */
+    @Test
+    void showsTheFreeMemoryOfEachNodeOfThisMachineOnly() {
+        List<Integer> nodes = Machine.requireMemoryNodes();
+        Result text = CommandLines.run("topo");
+        Map<?, ?> json = JsonValues.object(CommandLines.run("topo", "--json").out());
+        Map<?, ?> free = (Map<?, ?>) JsonValues.field(json, "freeBytesByNode");
+        for (int node : nodes) {
+            String meminfo = Tool.output("cat", "/sys/devices/system/node/node" + node + "/meminfo");
+            long totalBytes = 1024 * Long.parseLong(meminfo.replaceAll("(?s).*MemTotal:\\s+(\\d+) kB.*", "$1"));
+            long freeBytes = 1024 * Long.parseLong(meminfo.replaceAll("(?s).*MemFree:\\s+(\\d+) kB.*", "$1"));
+            assertThat(((Number) JsonValues.field(free, "" + node)).doubleValue())
+                    .isCloseTo((double) freeBytes, within(0.2 * totalBytes));
+            assertThat(text.out()).containsPattern("(?m)^NUMA node P#" + node + ": .* of .* free\\.$");
+        }
+        assertThat(CommandLines.run("topo", "--input", "pack:2 core:2 pu:1").out())
+                .doesNotContain("free");
+        assertThat(JsonValues.object(CommandLines.run("topo", "--json", "--input", "pack:2 core:2 pu:1")
+                        .out()))
+                .doesNotContainKey("freeBytesByNode");
     }
 
     /** The mask of this process by somebody else's words. */

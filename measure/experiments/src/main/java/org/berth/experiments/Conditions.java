@@ -15,10 +15,12 @@ import org.berth.observation.internal.process.CallerEnvironment;
  * @param usageRecorder the program {@code berth-exec}, which then stands above the command and writes what it took; without it
  *     CPU time, memory and faults are not known
  * @param gcLog whether JVMs write a log of their collector, by JAVA_TOOL_OPTIONS, which a JVM reports in its output
+ * @param hooks commands before and after each run
  */
-public record Conditions(Duration coolDown, boolean dropCaches, Optional<Path> usageRecorder, boolean gcLog) {
+public record Conditions(
+        Duration coolDown, boolean dropCaches, Optional<Path> usageRecorder, boolean gcLog, RunHooks hooks) {
     /** No pause, warm caches, nothing measured beyond what can be seen from outside. */
-    public static final Conditions PLAIN = new Conditions(Duration.ZERO, false, Optional.empty(), false);
+    public static final Conditions PLAIN = new Conditions(Duration.ZERO, false, Optional.empty(), false, RunHooks.NONE);
 
     /** Requires a pause that is not negative. */
     public Conditions {
@@ -40,21 +42,26 @@ public record Conditions(Duration coolDown, boolean dropCaches, Optional<Path> u
 
     /** Pause before each run but the first. */
     public Conditions withCoolDown(Duration newCoolDown) {
-        return new Conditions(newCoolDown, dropCaches, usageRecorder, gcLog);
+        return new Conditions(newCoolDown, dropCaches, usageRecorder, gcLog, hooks);
     }
 
     /** Whether cached files are forgotten before each run. */
     public Conditions withDropCaches(boolean newDropCaches) {
-        return new Conditions(coolDown, newDropCaches, usageRecorder, gcLog);
+        return new Conditions(coolDown, newDropCaches, usageRecorder, gcLog, hooks);
     }
 
     /** The program {@code berth-exec}. */
     public Conditions withUsageRecorder(Path newRecorder) {
-        return new Conditions(coolDown, dropCaches, Optional.of(newRecorder), gcLog);
+        return new Conditions(coolDown, dropCaches, Optional.of(newRecorder), gcLog, hooks);
     }
 
     /** Whether JVMs log their collector. */
     public Conditions withGcLog(boolean newGcLog) {
-        return new Conditions(coolDown, dropCaches, usageRecorder, newGcLog);
+        return new Conditions(coolDown, dropCaches, usageRecorder, newGcLog, hooks);
+    }
+
+    /** Commands before and after each run. */
+    public Conditions withHooks(RunHooks newHooks) {
+        return new Conditions(coolDown, dropCaches, usageRecorder, gcLog, newHooks);
     }
 }

@@ -12,8 +12,8 @@ import org.berth.observation.internal.threads.ThreadNamePattern;
  *
  * @param name for headings and files
  * @param arms the first one is the baseline of all ratios
- * @param rounds how often each arm runs, the warm-up not counted
- * @param warmUp whether each arm runs once before round 1, only to fill the caches of files
+ * @param rounds how often each arm runs, warm-ups not counted
+ * @param warmUps how often each arm runs before round 1, only to fill the caches of files
  * @param timeout after which a run is ended and counts as timed out
  * @param samplingInterval time between two samples of the threads of a run
  * @param threads the processes whose threads are sampled
@@ -27,7 +27,7 @@ public record Experiment(
         String name,
         List<Arm> arms,
         int rounds,
-        boolean warmUp,
+        int warmUps,
         Duration timeout,
         Duration samplingInterval,
         ThreadScope threads,
@@ -59,8 +59,9 @@ public record Experiment(
                 throw new IllegalArgumentException("two arms are called " + arm.name());
             }
         }
-        if (arms.isEmpty() || rounds < 1) {
-            throw new IllegalArgumentException("an experiment needs at least one arm and one round");
+        if (arms.isEmpty() || rounds < 1 || warmUps < 0) {
+            throw new IllegalArgumentException(
+                    "an experiment needs at least one arm and one round, and no negative number of warm-ups");
         }
         if (!isPositive(timeout) || !isPositive(samplingInterval)) {
             throw new IllegalArgumentException("timeout and sampling interval must be longer than zero, not " + timeout
@@ -74,7 +75,7 @@ public record Experiment(
                 name,
                 arms,
                 4,
-                true,
+                1,
                 Duration.ofMinutes(10),
                 Duration.ofMillis(100),
                 ThreadScope.JVMS,
@@ -91,7 +92,7 @@ public record Experiment(
                 name,
                 newArms,
                 rounds,
-                warmUp,
+                warmUps,
                 timeout,
                 samplingInterval,
                 threads,
@@ -108,7 +109,7 @@ public record Experiment(
                 name,
                 arms,
                 newRounds,
-                warmUp,
+                warmUps,
                 timeout,
                 samplingInterval,
                 threads,
@@ -119,13 +120,13 @@ public record Experiment(
                 claims);
     }
 
-    /** Whether each arm first runs once as a warm-up. */
-    public Experiment withWarmUp(boolean newWarmUp) {
+    /** How often each arm first runs as a warm-up. */
+    public Experiment withWarmUps(int newWarmUps) {
         return new Experiment(
                 name,
                 arms,
                 rounds,
-                newWarmUp,
+                newWarmUps,
                 timeout,
                 samplingInterval,
                 threads,
@@ -142,7 +143,7 @@ public record Experiment(
                 name,
                 arms,
                 rounds,
-                warmUp,
+                warmUps,
                 newTimeout,
                 samplingInterval,
                 threads,
@@ -156,7 +157,7 @@ public record Experiment(
     /** Time between two samples; 50 to 100 ms disturb a machine with two CPUs by less than 1 %. */
     public Experiment withSamplingInterval(Duration newInterval) {
         return new Experiment(
-                name, arms, rounds, warmUp, timeout, newInterval, threads, metrics, workers, conditions, seed, claims);
+                name, arms, rounds, warmUps, timeout, newInterval, threads, metrics, workers, conditions, seed, claims);
     }
 
     /** The processes whose threads are sampled. */
@@ -165,7 +166,7 @@ public record Experiment(
                 name,
                 arms,
                 rounds,
-                warmUp,
+                warmUps,
                 timeout,
                 samplingInterval,
                 newThreads,
@@ -187,7 +188,7 @@ public record Experiment(
                 name,
                 arms,
                 rounds,
-                warmUp,
+                warmUps,
                 timeout,
                 samplingInterval,
                 threads,
@@ -204,7 +205,7 @@ public record Experiment(
                 name,
                 arms,
                 rounds,
-                warmUp,
+                warmUps,
                 timeout,
                 samplingInterval,
                 threads,
@@ -221,7 +222,7 @@ public record Experiment(
                 name,
                 arms,
                 rounds,
-                warmUp,
+                warmUps,
                 timeout,
                 samplingInterval,
                 threads,
@@ -238,7 +239,7 @@ public record Experiment(
                 name,
                 arms,
                 rounds,
-                warmUp,
+                warmUps,
                 timeout,
                 samplingInterval,
                 threads,
@@ -255,7 +256,7 @@ public record Experiment(
                 name,
                 arms,
                 rounds,
-                warmUp,
+                warmUps,
                 timeout,
                 samplingInterval,
                 threads,
@@ -268,7 +269,7 @@ public record Experiment(
 
     /** The order in which the arms run. */
     public Schedule schedule() {
-        return Schedule.drawn(arms.size(), rounds, warmUp, seed);
+        return Schedule.drawn(arms.size(), rounds, warmUps, seed);
     }
 
     private static boolean isPositive(Duration duration) {

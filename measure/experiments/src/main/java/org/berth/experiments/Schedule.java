@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  *
  * @param runs in the order of time
  * @param arms how many there are
- * @param rounds how many there are besides the warm-up
+ * @param rounds how many there are besides the warm-ups
  */
 public record Schedule(List<ScheduledRun> runs, int arms, int rounds) {
     /** Spreads seeds that lie close together, whose first numbers would be alike. */
@@ -26,10 +26,10 @@ public record Schedule(List<ScheduledRun> runs, int arms, int rounds) {
     }
 
     /**
-     * Requires at least one arm and one round. The warm-up runs each arm once, in their order. The same seed gives the same order
+     * Requires at least one arm and one round. Each warm-up runs each arm once, in their order. The same seed gives the same order
      * everywhere, also of the first rounds when there are more.
      */
-    public static Schedule drawn(int arms, int rounds, boolean warmUp, long seed) {
+    public static Schedule drawn(int arms, int rounds, int warmUps, long seed) {
         if (arms < 1 || rounds < 1) {
             throw new IllegalArgumentException(
                     "a schedule needs at least one arm and one round, not " + arms + " and " + rounds);
@@ -38,14 +38,17 @@ public record Schedule(List<ScheduledRun> runs, int arms, int rounds) {
         Random random = new Random(seed * SPREAD);
         List<Integer> order = new ArrayList<>(IntStream.range(0, arms).boxed().toList());
         List<ScheduledRun> runs = new ArrayList<>();
-        for (int round = warmUp ? 0 : 1; round <= rounds; round++) {
-            if (round > 0) {
-                Collections.shuffle(order, random);
-            }
-            for (int arm : order) {
-                runs.add(new ScheduledRun(runs.size() + 1, round, arm));
-            }
+        for (int warmUp = 0; warmUp < warmUps; warmUp++) {
+            add(runs, 0, order);
+        }
+        for (int round = 1; round <= rounds; round++) {
+            Collections.shuffle(order, random);
+            add(runs, round, order);
         }
         return new Schedule(runs, arms, rounds);
+    }
+
+    private static void add(List<ScheduledRun> runs, int round, List<Integer> order) {
+        order.forEach(arm -> runs.add(new ScheduledRun(runs.size() + 1, round, arm)));
     }
 }

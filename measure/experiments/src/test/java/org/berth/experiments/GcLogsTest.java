@@ -68,7 +68,7 @@ class GcLogsTest {
                 Collector.class.getName());
         Experiment experiment = Experiment.of("gc", List.of(arm))
                 .withRounds(1)
-                .withWarmUp(false)
+                .withWarmUps(0)
                 .withMetric(new Metric("pauses", "", Pattern.compile("^pauses=([0-9]+)")))
                 .withConditions(Conditions.PLAIN.withGcLog(true));
         Trial trial = new ExperimentRunner(

@@ -55,7 +55,7 @@ class KernelSwitchTest {
         Experiment experiment = Experiment.of("switch", List.of(plain, switched))
                 .withSeed(3034)
                 .withRounds(1)
-                .withWarmUp(false);
+                .withWarmUps(0);
         return new ExperimentRunner(
                 experiment, TopologyXml.parse(Machines.xml("2amd64-2n")), directory.resolve("results"), Progress.NONE);
     }

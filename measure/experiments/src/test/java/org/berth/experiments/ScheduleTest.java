@@ -15,9 +15,9 @@ class ScheduleTest {
     /** Part of the contract of results: who has the seed can say which run was which. */
     @Test
     void aSeedGivesTheSameOrderEverywhere() {
-        assertThat(arms(Schedule.drawn(3, 4, true, 7))).containsExactly(0, 1, 2, 0, 2, 1, 0, 1, 2, 2, 0, 1, 0, 2, 1);
-        assertThat(arms(Schedule.drawn(3, 9, true, 7)).subList(0, 15)).isEqualTo(arms(Schedule.drawn(3, 4, true, 7)));
-        assertThat(arms(Schedule.drawn(3, 20, true, 8))).isNotEqualTo(arms(Schedule.drawn(3, 20, true, 7)));
+        assertThat(arms(Schedule.drawn(3, 4, 1, 7))).containsExactly(0, 1, 2, 0, 2, 1, 0, 1, 2, 2, 0, 1, 0, 2, 1);
+        assertThat(arms(Schedule.drawn(3, 9, 1, 7)).subList(0, 15)).isEqualTo(arms(Schedule.drawn(3, 4, 1, 7)));
+        assertThat(arms(Schedule.drawn(3, 20, 1, 8))).isNotEqualTo(arms(Schedule.drawn(3, 20, 1, 7)));
     }
 
     private static List<Integer> arms(Schedule schedule) {
@@ -30,7 +30,7 @@ class ScheduleTest {
         int[][] places = new int[3][3];
         int[] followsItself = new int[2];
         for (int seed = 1; seed <= 2000; seed++) {
-            List<Integer> order = arms(Schedule.drawn(3, 2, false, seed));
+            List<Integer> order = arms(Schedule.drawn(3, 2, 0, seed));
             for (int i = 0; i < 3; i++) {
                 places[order.get(i)][i]++;
             }
@@ -45,7 +45,7 @@ class ScheduleTest {
     @ParameterizedTest
     @CsvSource({"1,1", "1,3", "2,2", "2,3", "3,4", "4,6", "5,7", "7,10"})
     void everyArmRunsOncePerRound(int arms, int rounds) {
-        Schedule schedule = Schedule.drawn(arms, rounds, false, 1);
+        Schedule schedule = Schedule.drawn(arms, rounds, 0, 1);
         for (int round = 1; round <= rounds; round++) {
             int wanted = round;
             assertThat(schedule.runs().stream()
@@ -58,8 +58,18 @@ class ScheduleTest {
     }
 
     @Test
+    void eachWarmUpRunsEachArmAndLeavesTheOrderAsItIs() {
+        Schedule schedule = Schedule.drawn(3, 4, 2, 7);
+        assertThat(arms(schedule).subList(0, 6)).containsExactly(0, 1, 2, 0, 1, 2);
+        assertThat(schedule.runs().subList(0, 6)).allMatch(ScheduledRun::warmUp);
+        assertThat(arms(schedule).subList(6, 18))
+                .isEqualTo(arms(Schedule.drawn(3, 4, 1, 7)).subList(3, 15));
+        assertThat(schedule.runs().stream().map(ScheduledRun::number)).doesNotHaveDuplicates();
+    }
+
+    @Test
     void nothingToRun() {
-        assertThatThrownBy(() -> Schedule.drawn(0, 1, true, 1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Schedule.drawn(1, 0, true, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Schedule.drawn(0, 1, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Schedule.drawn(1, 0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -93,7 +93,7 @@ public final class Simulation {
             return logs;
         }
         for (ScheduledRun run :
-                Schedule.drawn(arms, rounds, false, random.nextLong()).runs()) {
+                Schedule.drawn(arms, rounds, 0, random.nextLong()).runs()) {
             logs[run.arm()][run.round() - 1] = machine.run(run.arm() == 0 ? 1 : truths[run.arm() - 1]);
         }
         return logs;

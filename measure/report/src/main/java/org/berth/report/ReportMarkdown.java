@@ -53,6 +53,12 @@ public final class ReportMarkdown {
     }
 
     private void table(List<List<String>> rows) {
+        out.append(tableOf(rows)).append('\n');
+    }
+
+    /** The first row is the heading. */
+    static String tableOf(List<List<String>> rows) {
+        StringBuilder out = new StringBuilder();
         for (int i = 0; i < rows.size(); i++) {
             out.append('|');
             rows.get(i).forEach(cell -> out.append(' ').append(escape(cell)).append(" |"));
@@ -61,7 +67,7 @@ public final class ReportMarkdown {
                 out.append("| --- ".repeat(rows.get(0).size())).append("|\n");
             }
         }
-        out.append('\n');
+        return out.toString();
     }
 
     /** The fence is longer than any in the text. */

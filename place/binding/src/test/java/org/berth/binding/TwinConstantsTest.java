@@ -118,6 +118,11 @@ class TwinConstantsTest {
     }
 
     @Test
+    void theAgentsMarkHasTheSameName() throws IOException {
+        assertThat(define("reexec.h", "REEXEC_GUARD")).isEqualTo(constant("AgentMark", "VARIABLE"));
+    }
+
+    @Test
     void plansHaveTheSameItemsAndLimits() throws IOException {
         Slot slot = Slot.of(0, CpuSet.of(0)).withMemoryNodes(NodeSet.of(0)).withReason("reason");
         String text = PlacementPlan.of(AffinityLevel.CORE, MemoryMode.LOCAL, CpuSet.of(0), List.of(slot))

@@ -111,10 +111,11 @@ public final class ComparisonOptions {
         ExperimentResult result = folder.run(runner);
         // Files are written on a thread that is not interrupted.
         boolean stopped = Thread.interrupted();
-        Terminal text = results.json().text(terminal);
+        Terminal text = results.text(terminal);
         CompareReport report = new CompareReport(text, comparison.arms(), result, results.explain());
         int exitCode = report.print();
         results.json().write(terminal, ResultOptions.SUMMARY, report::json);
+        results.export().write(terminal, result.summary());
         Optional<SeriesFigure> figure = work.figure(result);
         report.files(topology, runner.timelines(), results.report(), figure.map(SeriesFigure::figure));
         figure.ifPresent(one -> one.write(text, folder.path()));

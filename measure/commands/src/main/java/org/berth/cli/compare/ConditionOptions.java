@@ -13,6 +13,7 @@ import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Metric;
 import org.berth.experiments.run.RunPreparation;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options for the conditions of each run, and for what is measured. */
@@ -25,6 +26,9 @@ public final class ConditionOptions {
 
     @Option(names = "--drop-caches", description = "Drop the kernel's file cache before each run (root only).")
     private boolean dropCaches;
+
+    @Mixin
+    private HookOptions hooks = new HookOptions();
 
     @Option(
             names = "--timeout",
@@ -65,6 +69,7 @@ public final class ConditionOptions {
     public void check(boolean job) {
         seconds("--cool-down", coolDown, false);
         seconds("--timeout", timeout, true);
+        hooks.check();
         if (job && !metrics.isEmpty()) {
             throw CommandException.usage("--metric is for commands; the job has its own metrics");
         }
@@ -81,7 +86,8 @@ public final class ConditionOptions {
                 .withCoolDown(seconds("--cool-down", coolDown, false).orElse(Duration.ZERO))
                 .withDropCaches(dropCaches)
                 .withUsageRecorder(NativeLibrary.launcher())
-                .withGcLog(gcLog));
+                .withGcLog(gcLog)
+                .withHooks(hooks.hooks()));
         changed = seed.isPresent() ? changed.withSeed(seed.get()) : changed;
         Optional<Duration> limit = seconds("--timeout", timeout, true);
         changed = limit.isPresent() ? changed.withTimeout(limit.get()) : changed;

@@ -7,6 +7,7 @@ import org.berth.cli.compare.output.ReportFiles;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
+import org.berth.cli.shared.Terminal;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -23,6 +24,9 @@ public final class ResultOptions {
             description =
                     "Write the report, one page of HTML, to this file too; report.html among the results is the same.")
     private Optional<Path> report = Optional.empty();
+
+    @Mixin
+    private ExportOption export = new ExportOption();
 
     @Option(
             names = "--explain",
@@ -52,6 +56,15 @@ public final class ResultOptions {
         return explain;
     }
 
+    ExportOption export() {
+        return export;
+    }
+
+    /** The terminal for text next to what takes standard output. */
+    Terminal text(Terminal terminal) {
+        return export.takesOutput() ? terminal.toStandardError() : json.text(terminal);
+    }
+
     /** The file for one more copy of the report. */
     public Optional<Path> report() {
         return report;
@@ -60,6 +73,10 @@ public final class ResultOptions {
     /** Usage errors, before anything runs. */
     void check() {
         CompareFolder.check(resume);
+        if (export.takesOutput() && json.takesOutput()) {
+            throw CommandException.usage(
+                    "--export - and --json write both to standard output; give a file to one of them");
+        }
     }
 
     /** Usage error: results keep the order in which they began. */
@@ -72,6 +89,7 @@ public final class ResultOptions {
     /** Files that cannot be written are found before the first run, not after the last one. */
     public void checkFiles() {
         json.check(SUMMARY);
+        export.check();
         report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
     }
 

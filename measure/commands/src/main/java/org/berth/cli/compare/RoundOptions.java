@@ -11,6 +11,7 @@ public final class RoundOptions {
     /** Finds 5 % among runs that vary by 3 % in more than 8 of 10 comparisons of four arms; 6 runs in 4 of 10. */
     private static final int RUNS = 12;
 
+    private static final int WARM_UPS = 1;
     private static final int MIN_RUNS_UNTIL_DECIDED = 6;
     private static final int MAX_RUNS_UNTIL_DECIDED = 30;
     private static final double LEAST_MARGIN = 0.1;
@@ -19,10 +20,16 @@ public final class RoundOptions {
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "Measured runs of each arm, after one warm-up run. Default: " + RUNS
+            description = "Measured runs of each arm, after the warm-up. Default: " + RUNS
                     + ", for a study 10 (affinity) or 6 (collectors), with --until-decided " + MAX_RUNS_UNTIL_DECIDED
                     + ". An interval needs at least 5.")
     private Optional<Integer> runs = Optional.empty();
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "N",
+            description = "Runs of each arm before those that count; default: " + WARM_UPS + ".")
+    private Optional<Integer> warmUps = Optional.empty();
 
     @Option(
             names = "--until-decided",
@@ -50,9 +57,16 @@ public final class RoundOptions {
         return runs.orElse(untilDecided ? MAX_RUNS_UNTIL_DECIDED : ordinary);
     }
 
+    public int warmUps() {
+        return warmUps.orElse(WARM_UPS);
+    }
+
     /** Usage errors, before anything runs. */
     public void check() {
         margin();
+        if (warmUps() < 0) {
+            throw CommandException.usage("--warmup " + warmUps() + ": give a whole number, at least 0");
+        }
         if (runs.isPresent() && runs.get() < 1) {
             throw CommandException.usage("--runs " + runs.get() + ": give a number of at least 1");
         }
@@ -62,9 +76,9 @@ public final class RoundOptions {
         }
     }
 
-    /** The experiment with what its verdicts claim. */
+    /** The experiment with its warm-ups, and with what its verdicts claim. */
     public Experiment applyTo(Experiment experiment) {
-        return experiment.withClaims(experiment.claims().withMargin(margin()));
+        return experiment.withWarmUps(warmUps()).withClaims(experiment.claims().withMargin(margin()));
     }
 
     private double margin() {

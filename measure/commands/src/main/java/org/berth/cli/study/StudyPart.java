@@ -14,8 +14,8 @@ import org.berth.experiments.Experiment;
  * @param pilot the arm of the pilot run of its workload, by the name of the workload
  */
 record StudyPart(String workload, String setting, String folder, CompareArms shown, Experiment experiment, Arm pilot) {
-    /** Number of runs with these rounds. */
-    public int runs(int rounds) {
-        return experiment.arms().size() * (rounds + 1);
+    /** Number of runs with these rounds and warm-ups. */
+    public int runs(int rounds, int warmUps) {
+        return experiment.arms().size() * (rounds + warmUps);
     }
 }

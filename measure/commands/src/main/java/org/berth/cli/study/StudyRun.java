@@ -114,7 +114,7 @@ final class StudyRun {
         List<Arm> arms = firsts.values().stream().map(StudyPart::pilot).toList();
         Experiment pilots = study.measured(conditions.applyTo(Experiment.of(PILOT, arms)
                 .withRounds(1)
-                .withWarmUp(false)
+                .withWarmUps(0)
                 .withMetrics(parts.get(0).experiment().metrics())));
         cachesAreDropped = pilots.conditions().dropCaches();
         err.println("Pilot runs of each workload, to estimate the duration of the study:");
@@ -139,7 +139,7 @@ final class StudyRun {
 
     private double total(List<StudyPart> parts) {
         return parts.stream()
-                .mapToDouble(part -> seconds.getOrDefault(part.workload(), 0.0) * part.runs(runs))
+                .mapToDouble(part -> seconds.getOrDefault(part.workload(), 0.0) * part.runs(runs, rounds.warmUps()))
                 .sum();
     }
 
@@ -154,15 +154,17 @@ final class StudyRun {
             table.row(
                     workload,
                     duration(seconds.getOrDefault(workload, 0.0)),
-                    Integer.toString(
-                            own.stream().mapToInt(part -> part.runs(runs)).sum()),
+                    Integer.toString(own.stream()
+                            .mapToInt(part -> part.runs(runs, rounds.warmUps()))
+                            .sum()),
                     duration(total(own)));
         }
         table.lines().forEach(err::println);
         parts.stream().map(StudyPart::setting).distinct().forEach(setting -> err.println("setting: " + setting));
         remarks().forEach(err::println);
-        err.println(Words.count(runs, "run") + " of each arm and a warm-up: about " + duration(total(parts))
-                + " in all; after an interruption the same command line with --resume " + folder + " continues it");
+        err.println(Words.count(runs, "run") + " of each arm" + CompareProgress.warmUps(rounds.warmUps()) + ": about "
+                + duration(total(parts)) + " in all; after an interruption the same command line with --resume "
+                + folder + " continues it");
         err.flush();
     }
 

@@ -38,6 +38,7 @@ import org.berth.experiments.race.RaceResult;
 import org.berth.experiments.race.RaceRunner;
 import org.berth.experiments.run.DifferentExperimentException;
 import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.FailedPreparationException;
 import org.berth.text.Words;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -225,7 +226,7 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
             RaceRunner runner = new RaceRunner(experiment, limit, topology, folder.path(), progress);
-            RaceResult result = folder.resumed() ? resumed(runner, folder) : runner.run();
+            RaceResult result = race(runner, folder);
             // Files are written on a thread that is not interrupted.
             boolean unused = Thread.interrupted();
             TuneReport report = new TuneReport(candidates, result);
@@ -237,9 +238,11 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
         }
     }
 
-    private static RaceResult resumed(RaceRunner runner, CompareFolder folder) throws IOException {
+    private static RaceResult race(RaceRunner runner, CompareFolder folder) throws IOException {
         try {
-            return runner.resume();
+            return folder.resumed() ? runner.resume() : runner.run();
+        } catch (FailedPreparationException e) {
+            throw CompareFolder.notPrepared(folder.path(), e);
         } catch (DifferentExperimentException e) {
             throw CommandException.failure(
                     "cannot resume " + folder.path() + ": " + e.getMessage()

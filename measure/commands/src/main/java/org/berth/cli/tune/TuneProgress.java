@@ -83,6 +83,11 @@ final class TuneProgress implements RaceProgress {
     }
 
     @Override
+    public void noted(String line) {
+        out.println("note: " + line);
+    }
+
+    @Override
     public void finished(Trial trial) {
         out.println(CompareProgress.end(trial, part));
         out.flush();

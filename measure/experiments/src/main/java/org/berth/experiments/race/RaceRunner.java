@@ -177,7 +177,7 @@ public final class RaceRunner {
     }
 
     private ExperimentResult run(String stage, Experiment part, Optional<StoppingRule> rule) throws IOException {
-        Experiment warm = part.withWarmUp(false);
+        Experiment warm = part.withWarmUps(0);
         progress.begins(stage, warm);
         Path folder = directory.resolve(stage);
         ExperimentRunner runner = new ExperimentRunner(warm, topology, folder, progress, rule);

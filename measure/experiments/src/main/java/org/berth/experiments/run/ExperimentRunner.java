@@ -69,6 +69,7 @@ public final class ExperimentRunner {
      * Runs everything; takes as long as it takes. A command that fails does not stop the others. After an interrupt the
      * thread is still interrupted.
      *
+     * @throws FailedPreparationException when the command that prepares a run fails; what was measured before is in the log
      * @throws IOException when results cannot be written
      */
     public ExperimentResult run() throws IOException {
@@ -119,6 +120,7 @@ public final class ExperimentRunner {
         List<Trial> trials = new ArrayList<>();
         TrialRunner runner = new TrialRunner(experiment, topology, threads);
         KernelConditions kernel = new KernelConditions(experiment);
+        HookRunner hooks = new HookRunner(experiment, progress);
         try (InterruptOnExit guard = InterruptOnExit.ofThisThread()) {
             boolean decided = false;
             Set<Integer> left = Set.of();
@@ -135,14 +137,18 @@ public final class ExperimentRunner {
                 Trial before = ended.get(run.number());
                 if (before != null) {
                     trials.add(before);
-                } else if (!guard.stopped()) {
-                    Optional<Trial> trial = runOne(runner, kernel, run, schedule);
-                    if (trial.isPresent()) {
-                        trials.add(trial.get());
-                        log.write(trial.get());
-                        // After each run: a runner that is killed cannot write at its end.
-                        threads.write(directory.resolve(Timelines.FILE));
-                        progress.finished(trial.get());
+                } else if (!guard.stopped() && prepare(hooks, run)) {
+                    try {
+                        Optional<Trial> trial = runOne(runner, kernel, run, schedule);
+                        if (trial.isPresent()) {
+                            trials.add(trial.get());
+                            log.write(trial.get());
+                            // After each run: a runner that is killed cannot write at its end.
+                            threads.write(directory.resolve(Timelines.FILE));
+                            progress.finished(trial.get());
+                        }
+                    } finally {
+                        hooks.after(run, experiment.arms().get(run.arm()), output(run));
                     }
                 }
             }
@@ -166,10 +172,25 @@ public final class ExperimentRunner {
         return decision;
     }
 
+    /** Is false when it was interrupted. */
+    private boolean prepare(HookRunner hooks, ScheduledRun run) throws FailedPreparationException {
+        try {
+            hooks.before(run, experiment.arms().get(run.arm()), output(run));
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private Path output(ScheduledRun run) {
+        return directory.resolve(logName(run, experiment.arms().get(run.arm())));
+    }
+
     /** Is empty when the pause before it was interrupted. */
     private Optional<Trial> runOne(TrialRunner runner, KernelConditions kernel, ScheduledRun run, Schedule schedule) {
         Arm arm = experiment.arms().get(run.arm());
-        Path output = directory.resolve(logName(run, arm));
+        Path output = output(run);
         progress.started(run, arm, schedule.runs().size());
         try {
             RunPreparation.before(run, experiment.conditions());

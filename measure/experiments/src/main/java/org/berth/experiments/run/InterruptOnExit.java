@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * its affairs in order.
  */
 final class InterruptOnExit implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long PATIENCE_SECONDS = 30;
 
     private final Thread owner;
     private final CountDownLatch done = new CountDownLatch(1);

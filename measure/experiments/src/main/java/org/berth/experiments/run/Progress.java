@@ -10,7 +10,7 @@ public interface Progress {
     /** Ignores all events. */
     Progress NONE = new Progress() {};
 
-    /** A part of the results is missing on which no number depends; the line has the reason. */
+    /** A line for the user on which no number depends, such as a part of the results that is missing. */
     default void noted(String line) {}
 
     /** A run begins; there will be {@code runs} runs in all. */

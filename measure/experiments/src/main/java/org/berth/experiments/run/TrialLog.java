@@ -129,12 +129,14 @@ final class TrialLog implements AutoCloseable {
                     "comparisons that share 5 %",
                     Integer.toString(experiment.claims().family()));
         }
-        identity.put("warm-up", Boolean.toString(experiment.warmUp()));
+        identity.put("warm-ups", Integer.toString(experiment.warmUps()));
         identity.put("time limit", experiment.timeout().toSeconds() + " s");
         identity.put("threads", experiment.threads().name());
         identity.put("printed numbers", experiment.metrics().toString());
         identity.put("cool-down", conditions.coolDown().toMillis() + " ms");
         identity.put("caches dropped", Boolean.toString(conditions.dropCaches()));
+        identity.put("prepare", conditions.hooks().prepare().orElse(""));
+        identity.put("cleanup", conditions.hooks().cleanup().orElse(""));
         identity.put("accounted", Boolean.toString(conditions.usageRecorder().isPresent()));
         identity.put("collector's log", Boolean.toString(conditions.gcLog()));
         identity.put(

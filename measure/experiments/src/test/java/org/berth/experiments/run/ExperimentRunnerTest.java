@@ -96,7 +96,7 @@ class ExperimentRunnerTest {
         Experiment experiment = Experiment.of(
                         "numbers", List.of(Arm.of("a", "sh", "-c", "echo x=1 rate 200; echo x=3")))
                 .withRounds(1)
-                .withWarmUp(false)
+                .withWarmUps(0)
                 .withMetrics(List.of(
                         new Metric("x", "s", Pattern.compile("x=([0-9]+)")),
                         new Metric("rate", "op/s", Metric.Better.HIGHER, Pattern.compile("rate ([0-9]+)")),
@@ -117,7 +117,7 @@ class ExperimentRunnerTest {
                                     Arm.of("here", "sh", "-c", looks.shell("here", ":")),
                                     Arm.of("there", "sleep", "0.5").withWorkElsewhere("on a cluster")))
                     .withRounds(1)
-                    .withWarmUp(false)
+                    .withWarmUps(0)
                     .withThreads(Experiment.ThreadScope.ALL)
                     .withSamplingInterval(Duration.ofMillis(20));
             trials = run(experiment).trials().stream()
@@ -141,7 +141,7 @@ class ExperimentRunnerTest {
             Experiment experiment = Experiment.of(
                             "memory", List.of(Arm.of("a", "sh", "-c", hold + " & " + hold + " & " + hold + "; wait")))
                     .withRounds(1)
-                    .withWarmUp(false)
+                    .withWarmUps(0)
                     .withSamplingInterval(Duration.ofMillis(20));
             new Thread(() -> markThreeLargeProcesses(looks.busy("memory")), "mark").start();
             trial = run(experiment).trials().get(0);
@@ -179,7 +179,7 @@ class ExperimentRunnerTest {
                                 Arm.of("last", "true")))
                 .withRounds(1)
                 .withSeed(58717)
-                .withWarmUp(false);
+                .withWarmUps(0);
         List<Trial> trials = run(experiment).trials();
         assertThat(trials)
                 .extracting(Trial::outcome)
@@ -197,7 +197,7 @@ class ExperimentRunnerTest {
     void aRunThatTakesTooLongIsEndedWithAllThatItStarted() throws IOException {
         Experiment experiment = Experiment.of("long", List.of(Arm.of("hangs", "sh", "-c", SLEEP + " & " + SLEEP)))
                 .withRounds(2)
-                .withWarmUp(false)
+                .withWarmUps(0)
                 .withTimeout(Duration.ofMillis(700));
         assertThat(run(experiment).trials()).hasSize(2).allSatisfy(trial -> {
             assertThat(trial.outcome()).isEqualTo(Outcome.TIMED_OUT);
@@ -220,7 +220,7 @@ class ExperimentRunnerTest {
                                     new Arm("inside", command, Map.of(), Expectation.within(CpuSet.of(cpu))),
                                     new Arm("outside", command, Map.of(), Expectation.within(CpuSet.of(cpu + 1)))))
                     .withRounds(1)
-                    .withWarmUp(false)
+                    .withWarmUps(0)
                     .withSamplingInterval(Duration.ofMillis(20));
             arms = run(experiment).summary().arms();
         }
@@ -246,7 +246,7 @@ class ExperimentRunnerTest {
             Experiment experiment = Experiment.of("moves", List.of(Arm.of("moves", "sh", "-c", script)))
                     .withWorkers(List.of(ThreadNamePattern.of("s?")))
                     .withRounds(1)
-                    .withWarmUp(false)
+                    .withWarmUps(0)
                     .withThreads(ThreadScope.ALL)
                     .withSamplingInterval(Duration.ofMillis(10));
             SamplingSummary sampling = run(experiment).trials().get(0).sampling();
@@ -275,7 +275,7 @@ class ExperimentRunnerTest {
                                     Arm.of("becomes", launcher.toString(), "-c", binds + ";" + works)))
                     .withRounds(1)
                     .withSeed(3034)
-                    .withWarmUp(false)
+                    .withWarmUps(0)
                     .withThreads(ThreadScope.ALL)
                     .withSamplingInterval(Duration.ofMillis(10));
             List<Trial> trials = run(experiment).trials();
@@ -299,7 +299,7 @@ class ExperimentRunnerTest {
                                         "-c",
                                         "trap '' TERM; touch " + ready + "; " + SLEEP + "; " + SLEEP)))
                 .withSeed(3034)
-                .withWarmUp(false);
+                .withWarmUps(0);
         ExperimentResult result = new ExperimentRunner(experiment, TOPOLOGY, directory, new Progress() {
                     @Override
                     public void started(ScheduledRun run, Arm arm, int runs) {
@@ -345,7 +345,7 @@ class ExperimentRunnerTest {
     void processesLeftBehindAreEnded() throws IOException {
         Experiment experiment = Experiment.of("left", List.of(Arm.of("a", "sh", "-c", SLEEP + " & sleep 0.3")))
                 .withRounds(1)
-                .withWarmUp(false);
+                .withWarmUps(0);
         Trial trial = run(experiment).trials().get(0);
         assertThat(trial.outcome()).isEqualTo(Outcome.COMPLETED);
         assertThat(trial.notes()).contains("left running, and ended by berth: 1 process");
@@ -357,7 +357,7 @@ class ExperimentRunnerTest {
     void daemonsAreEndedToo() throws IOException {
         Experiment experiment = Experiment.of("daemon", List.of(Arm.of("a", "sh", "-c", "setsid " + SLEEP + " &")))
                 .withRounds(1)
-                .withWarmUp(false);
+                .withWarmUps(0);
         assertThat(run(experiment).trials().get(0).notes())
                 .anyMatch(note -> note.equals("left running, and ended by berth: 1 process"));
         assertNobodyRuns(SLEEP);

@@ -42,7 +42,7 @@ class ResumeTest {
         return Experiment.of("resume", arms)
                 .withSeed(3034)
                 .withRounds(rounds)
-                .withWarmUp(false)
+                .withWarmUps(0)
                 .withMetric(new Metric("x", "s", Pattern.compile("^x=(.*)")));
     }
 
@@ -109,7 +109,7 @@ class ResumeTest {
         List<Arm> arms = List.of(Arm.of("busy", "sh", "-c", work), Arm.of("other", "sh", "-c", work));
         Experiment experiment = Experiment.of("timelines", arms)
                 .withRounds(1)
-                .withWarmUp(false)
+                .withWarmUps(0)
                 .withSeed(3034)
                 .withSamplingInterval(Duration.ofMillis(10))
                 .withThreads(Experiment.ThreadScope.ALL);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The file is a contract: its fields by hand, also as older versions wrote them, read by the JSON parser alone. */
 class TrialLogTest {
     private static final Experiment EXPERIMENT =
-            Experiment.of("log", List.of(Arm.of("a", "true"))).withRounds(2).withWarmUp(false);
+            Experiment.of("log", List.of(Arm.of("a", "true"))).withRounds(2).withWarmUps(0);
 
     @TempDir
     private Path folder;

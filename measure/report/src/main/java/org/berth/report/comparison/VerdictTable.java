@@ -32,7 +32,8 @@ final class VerdictTable {
         return table.lines();
     }
 
-    private static String word(Verdict.Kind kind, Quantity quantity, double margin) {
+    /** The verdict in a few words. */
+    static String word(Verdict.Kind kind, Quantity quantity, double margin) {
         return switch (kind) {
             case FASTER -> quantity.isTime() ? "faster" : "better";
             case SLOWER -> quantity.isTime() ? "slower" : "worse";

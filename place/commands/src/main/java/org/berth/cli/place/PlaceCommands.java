@@ -12,6 +12,7 @@ import org.berth.cli.run.RunCommand;
 import org.berth.cli.shared.CommandSet;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.split.SplitCommand;
+import org.berth.cli.status.StatusCommand;
 import org.berth.cli.topo.TopoCommand;
 import org.berth.cli.watch.WatchCommand;
 import picocli.CommandLine;
@@ -20,13 +21,14 @@ import picocli.CommandLine;
 public final class PlaceCommands implements CommandSet {
     @Override
     public List<String> names() {
-        return List.of("topo", "plan", "run", "split", "leases", "bind", "unbind", "irq", "watch", "doctor", "conf");
+        return List.of("topo", "status", "plan", "run", "split", "leases", "bind", "unbind", "irq", "watch", "doctor", "conf");
     }
 
     @Override
     public Object command(String name, Terminal terminal) {
         return switch (name) {
             case "topo" -> new TopoCommand(terminal);
+            case "status" -> new StatusCommand(terminal);
             case "plan" -> new PlanCommand(terminal);
             // Words after the first word of the command belong to the command, also without "--".
             case "run" -> new CommandLine(new RunCommand(terminal)).setStopAtPositional(true);

@@ -5,22 +5,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.leases.LeaseRecord;
+import org.berth.cli.shared.FileOwner;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 import org.berth.observation.SystemFiles;
+import org.berth.observation.internal.process.ProcessFacts;
 
 /**
  * The processes and users behind leases, as the kernel knows them. A lease names the process that took it; a program
  * that is no JVM shares it with its children, which may outlive that process.
  */
-final class LeaseHolders {
+public final class LeaseHolders {
     private static final SystemFiles FILES = SystemFiles.LIVE;
     private static final int HEAD_BYTES = 4096;
 
@@ -49,8 +50,32 @@ final class LeaseHolders {
                 : Reading.refused(new Refusal("/proc hides the processes of other users (hidepid)", "run as root"));
     }
 
-    /** A user who may list the files of a process may still not see which they are. */
+    /**
+     * The lease that a process has: it took it itself, or holds the lock of one, as what {@code berth run} has started.
+     *
+     * @param leases of this host
+     */
+    public static Optional<LeaseRecord> leaseOf(ProcessFacts process, List<LeaseRecord> leases) {
+        if (leases.isEmpty()) {
+            // A server may have thousands of open files.
+            return Optional.empty();
+        }
+        return leases.stream()
+                .filter(lease -> Long.toUnsignedString(lease.startTicks()).equals(process.startTime())
+                        && lease.isHeldBy(process.pid()))
+                .findFirst()
+                .or(() -> locked((int) process.pid(), leases).orElse(Optional.empty()));
+    }
+
     private static Reading<Boolean> holds(int pid, LeaseRecord lease) {
+        return locked(pid, List.of(lease)).map(Optional::isPresent);
+    }
+
+    /**
+     * The lease among these whose lock a process holds. A user who may list the files of a process may still not see which they
+     * are.
+     */
+    private static Reading<Optional<LeaseRecord>> locked(int pid, List<LeaseRecord> leases) {
         String folder = "proc/" + pid + "/fd";
         return FILES.numbered(folder, "").flatMap(files -> {
             for (int file : files) {
@@ -58,11 +83,14 @@ final class LeaseHolders {
                 if (link.refusal().isPresent()) {
                     return Reading.refused(link.refusal().get());
                 }
-                if (link.value().isPresent() && isLock(pid, file, link.orElse(""), lease)) {
-                    return Reading.of(true);
+                Optional<LeaseRecord> found = leases.stream()
+                        .filter(lease -> isLock(pid, file, link.orElse(""), lease))
+                        .findFirst();
+                if (found.isPresent()) {
+                    return Reading.of(found);
                 }
             }
-            return Reading.of(false);
+            return Reading.of(Optional.empty());
         });
     }
 
@@ -97,7 +125,7 @@ final class LeaseHolders {
                 List.of(directory, directory.resolve("boot-" + FILES.bootId().orElse("unknown")))) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "lease-*")) {
                 for (Path file : files) {
-                    owner(file).ifPresent(owner -> names.put(owner.getKey(), owner.getValue()));
+                    FileOwner.of(file).ifPresent(owner -> names.put(owner.user(), owner.name()));
                     if (names.size() >= wanted) {
                         break;
                     }
@@ -107,17 +135,5 @@ final class LeaseHolders {
             }
         }
         return names;
-    }
-
-    /** Java asks the user database for names only by a file. */
-    private static Optional<Map.Entry<Long, String>> owner(Path file) {
-        try {
-            long user =
-                    Integer.toUnsignedLong((Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS));
-            return Optional.of(Map.entry(
-                    user, Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName()));
-        } catch (IOException ended) {
-            return Optional.empty();
-        }
     }
 }

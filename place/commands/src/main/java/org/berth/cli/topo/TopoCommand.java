@@ -117,7 +117,11 @@ public final class TopoCommand implements Callable<Integer>, OptionRules {
         if (xml.isPresent()) {
             OutputFile.write(terminal, xml.get(), "the hwloc XML", machine.xml());
         }
-        json.write(terminal, "the JSON", () -> TopologyJson.render(topology, machine.source()));
+        json.write(
+                terminal,
+                "the JSON",
+                () -> TopologyJson.render(
+                        topology, machine.source(), FreeMemory.of(machine).bytes()));
         if (!json.isGiven() && svg.isEmpty() && xml.isEmpty()) {
             print(machine);
         }
@@ -175,6 +179,7 @@ public final class TopoCommand implements Callable<Integer>, OptionRules {
             terminal.out().print(text(TopologyFacts.absentCpus(machine.topology(), terminal.columns())));
         }
         terminal.out().print(text(TopologyFacts.render(machine.topology(), terminal.columns())));
+        FreeMemory.of(machine).describe().forEach(terminal.out()::println);
     }
 
     private String text(String unicode) {

@@ -24,6 +24,7 @@ import org.berth.topology.type.ObjectType;
  * <pre>
  * { "format": "berth-topology", "version": 1, "source": "live" | FILE | DESCRIPTION,
  *   "cpus", "allowedCpus", "completeCpus", "nodes", "allowedNodes": LIST,
+ *   "freeBytesByNode": { "0": 1048576, … },
  *   "counts": { "package": 2, "core": 16, "pu": 32, … },
  *   "machine": OBJECT, "cpuKinds": […], "distances": […], "memoryAttributes": […],
  *   "memoryTiers": […] }
@@ -45,6 +46,15 @@ public final class TopologyJson {
      * @param source where the description comes from, for the reader
      */
     public static String render(Topology topology, String source) {
+        return render(topology, source, Map.of());
+    }
+
+    /**
+     * The whole machine while it runs.
+     *
+     * @param freeBytesByNode memory that is free now, by osIndex of the node; left out when it is empty
+     */
+    public static String render(Topology topology, String source, Map<Integer, Long> freeBytesByNode) {
         return Json.of(Json.object()
                 .with("format", "berth-topology")
                 .with("version", 1)
@@ -54,6 +64,7 @@ public final class TopologyJson {
                 .with("completeCpus", topology.completeCpuSet())
                 .with("nodes", topology.nodeSet())
                 .with("allowedNodes", topology.allowedNodeSet())
+                .with("freeBytesByNode", Optional.of(freeBytesByNode).filter(free -> !free.isEmpty()))
                 .with("counts", counts(topology))
                 .with("machine", object(topology.root()))
                 .withEach("cpuKinds", topology.cpuKinds(), TopologyJson::kind)

@@ -14,6 +14,7 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.run.DifferentExperimentException;
 import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.FailedPreparationException;
 import org.berth.observation.internal.PublicFiles;
 import org.berth.placement.PlacementPlan;
 
@@ -91,15 +92,20 @@ public record CompareFolder(Path path, boolean resumed) {
 
     /** Runs an experiment in this folder, or continues the one that is there. */
     public ExperimentResult run(ExperimentRunner runner) throws IOException {
-        if (!resumed) {
-            return runner.run();
-        }
         try {
-            return runner.resume();
+            return resumed ? runner.resume() : runner.run();
+        } catch (FailedPreparationException e) {
+            throw notPrepared(path, e);
         } catch (DifferentExperimentException e) {
             throw CommandException.failure(
                     "cannot resume " + path + ": " + e.getMessage() + "; start again without --resume", e);
         }
+    }
+
+    /** A run that was not prepared ends the command; the runs before it are kept. */
+    public static CommandException notPrepared(Path folder, FailedPreparationException e) {
+        return CommandException.failure(
+                e.getMessage() + "; correct it, and continue with the same command line and --resume " + folder, e);
     }
 
     /** Writes the plan of an arm; a resumed comparison must find it unchanged. */

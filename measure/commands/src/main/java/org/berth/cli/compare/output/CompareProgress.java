@@ -33,10 +33,11 @@ public final class CompareProgress implements Progress {
     public void announce(Topology topology) {
         out.println(String.format(
                 Locale.ROOT,
-                "%s: %s; %s of each and a warm-up, in an order drawn by seed %d; %son CPUs %s",
+                "%s: %s; %s of each%s, in an order drawn by seed %d; %son CPUs %s",
                 experiment.name(),
                 experiment.arms().stream().map(Arm::name).collect(Collectors.joining(", ")),
                 Words.count(experiment.rounds(), "run"),
+                warmUps(experiment.warmUps()),
                 experiment.seed(),
                 arms.threads() == 0 ? "" : Words.count(arms.threads(), "worker thread") + " ",
                 topology.allowedCpuSet()));
@@ -45,6 +46,11 @@ public final class CompareProgress implements Progress {
         arms.plans()
                 .forEach((level, plan) ->
                         plan.notes().forEach(note -> out.println("note on " + level.word() + ": " + note)));
+    }
+
+    /** Continues "12 runs of each": " and a warm-up". */
+    public static String warmUps(int count) {
+        return count == 0 ? "" : count == 1 ? " and a warm-up" : " and " + Words.count(count, "warm-up");
     }
 
     /** Prints the smallest detectable difference before the runs start: of what holds at the end. */
@@ -99,9 +105,9 @@ public final class CompareProgress implements Progress {
         out.println(end(trial, experiment));
         if (trial.run().warmUp()) {
             warmUpSeconds += trial.wallSeconds();
-            if (trial.run().number() == experiment.arms().size()) {
-                out.println(String.format(
-                        Locale.ROOT, "about %.0f s left", Math.ceil(warmUpSeconds * experiment.rounds())));
+            if (trial.run().number() == experiment.arms().size() * experiment.warmUps()) {
+                double seconds = warmUpSeconds / experiment.warmUps();
+                out.println(String.format(Locale.ROOT, "about %.0f s left", Math.ceil(seconds * experiment.rounds())));
             }
         }
         out.flush();

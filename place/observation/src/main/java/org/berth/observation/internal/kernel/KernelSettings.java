@@ -39,7 +39,6 @@ public record KernelSettings(
         Reading<SortedMap<Integer, NodeMemory>> memory,
         Reading<Boolean> irqbalance) {
     private static final String CPUS = "sys/devices/system/cpu/";
-    private static final String NODES = "sys/devices/system/node/";
 
     /** Reads those of this machine ({@code /}), or of a recorded one. */
     public static KernelSettings read(Path root) {
@@ -55,7 +54,7 @@ public record KernelSettings(
                 files.number("proc/sys/vm/zone_reclaim_mode"),
                 HugePages.read(files),
                 online.flatMap(cpus -> governors(files, cpus)),
-                memory(files),
+                NodeMemory.read(files),
                 irqbalance(files));
     }
 
@@ -96,20 +95,6 @@ public record KernelSettings(
             last = governor;
         }
         return governors.isEmpty() ? last.map(name -> governors) : Reading.of(governors);
-    }
-
-    private static Reading<SortedMap<Integer, NodeMemory>> memory(SystemFiles files) {
-        return files.numbered(NODES, "node").flatMap(nodes -> {
-            SortedMap<Integer, NodeMemory> memory = new TreeMap<>();
-            for (int node : nodes) {
-                Reading<String> text = files.read(NODES + "node" + node + "/meminfo");
-                if (text.refusal().isPresent()) {
-                    return Reading.refused(text.refusal().get());
-                }
-                text.value().flatMap(NodeMemory::parse).ifPresent(found -> memory.put(node, found));
-            }
-            return Reading.of(memory);
-        });
     }
 
     private static Reading<Boolean> irqbalance(SystemFiles files) {

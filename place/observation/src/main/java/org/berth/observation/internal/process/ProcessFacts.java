@@ -2,7 +2,6 @@ package org.berth.observation.internal.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,23 +118,12 @@ public record ProcessFacts(
                 leader.memoryNodes(),
                 leader.number("Seccomp"),
                 innerIds,
-                mapsJvm(process, living),
+                JavaProcesses.mapsJvm(process, living),
                 leader.catches(SIGQUIT_BIT),
                 startTime);
         if (!ProcessStat.field(process, ProcessStat.START_TIME).equals(startTime)) {
             throw new NoSuchProcessException(pid, "it ended while it was read");
         }
         return facts;
-    }
-
-    /** Names of mapped files may be in any encoding. */
-    private static Reading<Boolean> mapsJvm(Path process, Path living) {
-        Path maps = living.resolve("maps");
-        try {
-            return Reading.of(
-                    Files.readString(maps, StandardCharsets.ISO_8859_1).contains("/libjvm.so"));
-        } catch (IOException unreadable) {
-            return Reading.refused(Refusal.of(maps, process));
-        }
     }
 }

@@ -1,0 +1,60 @@
+package org.berth.experiments.trial;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.berth.observation.internal.process.CallerEnvironment;
+
+/** Runs a shell command next to a run, under the same time limit. What it leaves running, such as a server, goes on. */
+public final class HookProcess {
+    private HookProcess() {}
+
+    /**
+     * Runs a command to its end.
+     *
+     * @param environment variables added to those of the caller
+     * @param log for its output; removed when there is none
+     * @return why it failed; empty when it ended with exit code 0
+     * @throws InterruptedException when this thread was interrupted; the command and its children have been ended then
+     */
+    public static Optional<String> run(String command, Map<String, String> environment, Path log, Duration timeout)
+            throws InterruptedException {
+        ProcessEnd processEnd = new ProcessEnd();
+        try {
+            ProcessBuilder builder = CallerEnvironment.restore(new ProcessBuilder("sh", "-c", command))
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .redirectInput(new File("/dev/null"));
+            builder.environment().putAll(environment);
+            processEnd.mark(builder);
+            Process process = builder.start();
+            boolean ended = false;
+            try {
+                ended = process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            } finally {
+                if (!ended) {
+                    processEnd.end(List.of(process.toHandle()), false);
+                }
+            }
+            String see = ", see " + log;
+            if (!ended) {
+                return Optional.of("took longer than " + timeout.toMillis() / 1000.0 + " s and was ended" + see);
+            }
+            if (process.exitValue() != 0) {
+                return Optional.of("ended with exit code " + process.exitValue() + see);
+            }
+            if (Files.size(log) == 0) {
+                Files.delete(log);
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("could not be started: " + e.getMessage());
+        }
+    }
+}
