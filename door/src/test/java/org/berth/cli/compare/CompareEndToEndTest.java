@@ -27,6 +27,7 @@ final class CompareEndToEndTest {
     private Child.Result compare(String... work) throws Exception {
         String[] before = {
             "compare",
+            "--explain",
             "--levels",
             "none,pu",
             "--runs",
@@ -86,7 +87,6 @@ final class CompareEndToEndTest {
         Child.Result result = CliProcess.run(
                 folder,
                 "compare",
-                "--explain",
                 "--levels",
                 "none",
                 "--arm",

@@ -67,7 +67,7 @@ final class BindPlanner {
         return assignments;
     }
 
-    /** As many threads as have a place of their own. */
+    /** The number of threads that have a place of their own. */
     private static int threads(Topology topology, PlacementRequest request, int named, int workers) {
         return Math.min(
                 named, PlanShape.threadsApart(topology, PlanShape.usable(topology, request), request.level(), workers));

@@ -21,7 +21,8 @@ import picocli.CommandLine;
 public final class PlaceCommands implements CommandSet {
     @Override
     public List<String> names() {
-        return List.of("topo", "status", "plan", "run", "split", "leases", "bind", "unbind", "irq", "watch", "doctor", "conf");
+        return List.of(
+                "topo", "status", "plan", "run", "split", "leases", "bind", "unbind", "irq", "watch", "doctor", "conf");
     }
 
     @Override

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "REMOTE is the share of a process's own memory on nodes that are not near its CPUs. No JVM is asked, and nothing is"
                     + " changed. The memory of other users' processes is shown to root."
         },
-        footer = {"", "berth status", "berth status 4242 4243 --json"})
+        footer = {"", "berth status", "berth status PID", "berth status --json"})
 public final class StatusCommand implements Callable<Integer> {
     private static final Path ROOT = Path.of("/");
     private static final String WHAT = "the processes";
