@@ -183,6 +183,7 @@ class ErrorLinesTest {
             bench mr-pi --balance-or-bind  | 2 | --balance-or-bind binds one process; mr-pi starts several; kmeans; latency
             bench tpch --balance-or-bind --levels none | 2 | --balance-or-bind and --levels exclude each other: --balance-or-bind has arms of its own; --bound
             bench tpch --balance-or-bind --input x | 2 | --input is for jobs that read a file
+            bench --json kmeans            | 2 | --json kmeans; berth bench kmeans --json
             bench latency --levels none --arm a=--level=none | 1 | cannot find the job latency
             bench tpch --balance-or-bind   | 1 | cannot find the job tpch; ./berth bench tpch
             bench kmeans --metric x=(.)    | 2 | --metric is for commands

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.berth.cli.bench.jobs.Job;
 import org.berth.cli.compare.ComparisonOptions;
+import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommonOptions;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.cli.shared.arguments.OptionRules;
@@ -74,10 +76,14 @@ public final class BenchCommand implements Callable<Integer>, OptionRules {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (job.isMissing()) {
-            comparison
-                    .results()
-                    .json()
-                    .write(terminal, "the jobs", Job::json, () -> String.join("\n", Job.table()) + "\n");
+            JsonOption json = comparison.results().json();
+            String file = json.target();
+            if (Job.all().stream().anyMatch(known -> known.name().equals(file))) {
+                throw CommandException.usage(
+                        "--json " + file + ": the file would have the name of a job; write the job first: 'berth bench "
+                                + file + " --json'");
+            }
+            json.write(terminal, "the jobs", Job::json, () -> String.join("\n", Job.table()) + "\n");
             return 0;
         }
         return comparison.compare(terminal, job.work(comparison), true);
