@@ -122,7 +122,8 @@ static int set_lease(
 
 /* Each of the others, rules, is one more. */
 static const char *const given_once[] = {"plan", "worker", "domain", "select", "leases", "name",
-        "cpus", "nodes", "memory", "heap", "gc", "jit", "level", "slots", "smt", "guard", "unmatched"};
+        "cpus", "nodes", "memory", "heap", "gc", "jit", "level", "slots", "smt", "guard",
+        "unmatched"};
 
 static int check_once(unsigned *given, const char *key, struct error_text *error) {
     for (size_t i = 0; i < sizeof given_once / sizeof *given_once; i++) {

@@ -76,7 +76,7 @@ final class ExportEndToEndTest {
 
     @Test
     void wrongRequestsAreRefusedBeforeAnythingRuns() {
-        for (String words : List.of("--export table.txt", "--export - --json", "--export - --study affinity")) {
+        for (String words : List.of("--export table.txt", "--export - --json")) {
             List<String> all = new ArrayList<>(List.of("compare"));
             all.addAll(List.of(words.split(" ")));
             all.addAll(List.of("--", "true"));

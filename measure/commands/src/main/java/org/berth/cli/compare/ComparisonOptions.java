@@ -19,6 +19,7 @@ import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.run.ExperimentRunner;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The options that a comparison has whatever its work is, and the comparison itself: {@code compare} and {@code bench}. */
 public final class ComparisonOptions {
@@ -27,6 +28,14 @@ public final class ComparisonOptions {
 
     @Mixin
     private ResultOptions results = new ResultOptions();
+
+    @Mixin
+    private ExportOption export = new ExportOption();
+
+    @Option(
+            names = "--explain",
+            description = "Print all tables and verdicts, with what their columns mean; the report has them, too.")
+    private boolean explain;
 
     @Mixin
     private SelfCheck selfCheck = new SelfCheck();
@@ -64,9 +73,10 @@ public final class ComparisonOptions {
      */
     public int compare(Terminal terminal, Work work, boolean isJob) throws IOException, InterruptedException {
         check(isJob);
+        results.checkFiles();
+        export.check(results.json());
         Topology topology = TargetMachine.live().topology();
         CompareArms plans = work.arms(topology);
-        results.checkFiles();
         KernelCondition.restoreLeftOver(kernel.given() || arms.switchesKernel()).forEach(terminal.err()::println);
         PreparedComparison comparison = kernel.addTo(
                         work.comparison(topology, plans, results::folder, rounds.rounds(), terminal.err()))
@@ -111,11 +121,13 @@ public final class ComparisonOptions {
         ExperimentResult result = folder.run(runner);
         // Files are written on a thread that is not interrupted.
         boolean stopped = Thread.interrupted();
-        Terminal text = results.text(terminal);
-        CompareReport report = new CompareReport(text, comparison.arms(), result, results.explain());
+        Terminal text = export.takesOutput()
+                ? terminal.toStandardError()
+                : results.json().text(terminal);
+        CompareReport report = new CompareReport(text, comparison.arms(), result, explain);
         int exitCode = report.print();
         results.json().write(terminal, ResultOptions.SUMMARY, report::json);
-        results.export().write(terminal, result.summary());
+        export.write(terminal, result.summary());
         Optional<SeriesFigure> figure = work.figure(result);
         report.files(topology, runner.timelines(), results.report(), figure.map(SeriesFigure::figure));
         figure.ifPresent(one -> one.write(text, folder.path()));

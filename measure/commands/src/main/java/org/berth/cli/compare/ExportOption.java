@@ -3,6 +3,7 @@ package org.berth.cli.compare;
 import java.util.List;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.Terminal;
 import org.berth.experiments.result.Summary;
@@ -25,7 +26,11 @@ final class ExportOption {
     private Optional<String> file = Optional.empty();
 
     /** Usage errors, and files that cannot be written, before anything runs. */
-    void check() {
+    void check(JsonOption json) {
+        if (takesOutput() && json.takesOutput()) {
+            throw CommandException.usage(
+                    "--export - and --json write both to standard output; give a file to one of them");
+        }
         file.filter(name -> !takesOutput() && !name.endsWith(CSV) && !name.endsWith(MARKDOWN))
                 .ifPresent(name -> {
                     throw CommandException.usage("--export " + name

@@ -7,7 +7,6 @@ import org.berth.cli.compare.output.ReportFiles;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.OutputFile;
-import org.berth.cli.shared.Terminal;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -24,14 +23,6 @@ public final class ResultOptions {
             description =
                     "Write the report, one page of HTML, to this file too; report.html among the results is the same.")
     private Optional<Path> report = Optional.empty();
-
-    @Mixin
-    private ExportOption export = new ExportOption();
-
-    @Option(
-            names = "--explain",
-            description = "Print all tables and verdicts, with what their columns mean; the report has them, too.")
-    private boolean explain;
 
     @Option(
             names = "--results",
@@ -51,20 +42,6 @@ public final class ResultOptions {
         return json;
     }
 
-    /** Whether the terminal shows all that the report has. */
-    boolean explain() {
-        return explain;
-    }
-
-    ExportOption export() {
-        return export;
-    }
-
-    /** The terminal for text next to what takes standard output. */
-    Terminal text(Terminal terminal) {
-        return export.takesOutput() ? terminal.toStandardError() : json.text(terminal);
-    }
-
     /** The file for one more copy of the report. */
     public Optional<Path> report() {
         return report;
@@ -73,10 +50,6 @@ public final class ResultOptions {
     /** Usage errors, before anything runs. */
     void check() {
         CompareFolder.check(resume);
-        if (export.takesOutput() && json.takesOutput()) {
-            throw CommandException.usage(
-                    "--export - and --json write both to standard output; give a file to one of them");
-        }
     }
 
     /** Usage error: results keep the order in which they began. */
@@ -89,7 +62,6 @@ public final class ResultOptions {
     /** Files that cannot be written are found before the first run, not after the last one. */
     public void checkFiles() {
         json.check(SUMMARY);
-        export.check();
         report.ifPresent(file -> OutputFile.check(file.toString(), ReportFiles.WHAT));
     }
 

@@ -81,7 +81,9 @@ class MemoryNodeTest {
     @Test
     void runBindsMemoryToTheNodeOfItsCpusByLevelAndByLease() throws Exception {
         String cpus = Nodes.cpus(last()).toString();
-        assertThat(policy("--level", "numa", "--threads", "1", "--cpus", cpus)).as("by level").isEqualTo("interleave:" + last());
+        assertThat(policy("--level", "numa", "--threads", "1", "--cpus", cpus))
+                .as("by level")
+                .isEqualTo("interleave:" + last());
         assertThat(policy("--domain", "numa", "--select", "" + (nodes.size() - 1)))
                 .as("by lease")
                 .isEqualTo("interleave:" + last());
