@@ -3,9 +3,14 @@ package org.berth.cli.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.cli.compare.arms.ExtraArms;
+import org.berth.cli.compare.arms.LevelChoice;
 import org.berth.cli.compare.arms.LevelOptions;
+import org.berth.cli.compare.arms.SparkCommand;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.launch.SparkScripts;
+import org.berth.observation.internal.process.CallerEnvironment;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -37,11 +42,15 @@ final class CommandOptions {
             throw CommandException.usage("give the command to compare: -- COMMAND, such as 'berth compare -- java -jar"
                     + " job.jar'; 'berth bench' lists jobs that come with Berth");
         }
-        return new CommandWork(
-                command,
-                levels.choice(comparison.isSelfCheck(), comparison.kernel()),
-                count,
-                rules,
-                comparison.arms().arms());
+        LevelChoice choice = levels.choice(comparison.isSelfCheck(), comparison.kernel());
+        ExtraArms arms = comparison.arms().arms();
+        boolean plugin = SparkScripts.isScript(command)
+                && SparkWork.isPossible(command, CallerEnvironment.variables())
+                && count.isEmpty()
+                && rules.isEmpty()
+                && arms.balanceOrBind().isEmpty();
+        return plugin
+                ? new SparkWork(new SparkCommand(command), choice, arms)
+                : new CommandWork(command, choice, count, rules, arms);
     }
 }

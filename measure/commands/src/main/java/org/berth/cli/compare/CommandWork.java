@@ -48,8 +48,9 @@ record CommandWork(
         implements Work {
     /** A reader would take the verdict of a level for one of the plugin's level of that name. */
     private static final String PLUGIN =
-            "the Spark plugin: a level binds the command as a whole, all of Spark on the CPUs of"
-                    + " that level; docs/commands/compare.md#sparks-plugin has the arms that compare the plugin";
+            "the Spark plugin: a level binds the command as a whole, all of Spark on the CPUs of that level; add"
+                    + " --jars berth-spark-VERSION.jar to the command, and the levels of the plugin are compared"
+                    + " (docs/commands/compare.md#sparks-plugin)";
 
     @Override
     public CompareArms arms(Topology topology) {

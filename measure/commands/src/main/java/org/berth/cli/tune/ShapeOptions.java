@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.berth.cli.compare.arms.SparkCommand;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.WordList;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.berth.cli.compare.arms.SparkCommand;
 import org.berth.experiments.Arm;
 import org.berth.observation.internal.threads.Expectation;
 import org.berth.text.ShellWord;

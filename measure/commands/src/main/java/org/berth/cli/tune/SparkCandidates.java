@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.binding.internal.library.NativeLibrary;
+import org.berth.cli.compare.arms.SparkCommand;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.arguments.Arguments;
 import org.berth.placement.OrderedLevel;

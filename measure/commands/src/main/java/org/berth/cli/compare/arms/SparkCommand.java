@@ -1,4 +1,4 @@
-package org.berth.cli.tune;
+package org.berth.cli.compare.arms;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.berth.text.Words;
  * A command that starts the driver of a Spark application: one of Spark's scripts, which take {@code --conf}, or {@code
  * java}, which takes system properties.
  */
-record SparkCommand(List<String> words) {
+public record SparkCommand(List<String> words) {
     private static final String MASTER = "spark.master";
 
     /** What the race sets. */
@@ -29,12 +29,12 @@ record SparkCommand(List<String> words) {
             "--num-executors",
             "--total-executor-cores");
 
-    SparkCommand {
+    public SparkCommand {
         words = List.copyOf(words);
     }
 
     /** A usage error for any other command, and for one that sets what the race sets. */
-    static SparkCommand of(List<String> words, boolean javaLauncher) {
+    public static SparkCommand of(List<String> words, boolean javaLauncher) {
         if (!SparkScripts.isScript(words) && !javaLauncher) {
             throw CommandException.usage(
                     "--spark: give spark-submit or another script of Spark, or java, not '" + words.get(0) + "'");
@@ -54,7 +54,7 @@ record SparkCommand(List<String> words) {
      * A usage error where {@code java} would start executors on this host and cannot: Spark's scripts set the
      * variables.
      */
-    void requireHome(Map<String, String> environment) {
+    public void requireHome(Map<String, String> environment) {
         List<String> missing = Stream.of("SPARK_HOME", "SPARK_SCALA_VERSION")
                 .filter(name -> environment.getOrDefault(name, "").isEmpty())
                 .toList();
@@ -71,6 +71,29 @@ record SparkCommand(List<String> words) {
         return text.equals(name) || text.startsWith(name + "=");
     }
 
+    /** The value that the command gives a setting, the last one as in Spark. */
+    public Optional<String> setting(String name) {
+        return words.stream()
+                .filter(word -> sets(word, name) && word.contains("="))
+                .map(word -> word.substring(word.indexOf(name) + name.length() + 1))
+                .reduce((first, second) -> second);
+    }
+
+    /** The same without a setting. */
+    public SparkCommand without(String name) {
+        List<String> kept = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            boolean next = word.equals("--conf") && i + 1 < words.size() && sets(words.get(i + 1), name);
+            if (next) {
+                i++;
+            } else if (!sets(word, name)) {
+                kept.add(word);
+            }
+        }
+        return new SparkCommand(kept);
+    }
+
     private static void requireStandalone(String master) {
         if (!master.startsWith("spark://")) {
             throw CommandException.usage("master " + master + ": executors race on this host, without a master in the"
@@ -79,7 +102,7 @@ record SparkCommand(List<String> words) {
     }
 
     /** The master that the command names. */
-    Optional<String> master() {
+    public Optional<String> master() {
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
             if (word.equals("--master") && i + 1 < words.size()) {
@@ -93,7 +116,7 @@ record SparkCommand(List<String> words) {
     }
 
     /** The words with settings behind the first one. */
-    List<String> with(Map<String, String> settings) {
+    public List<String> with(Map<String, String> settings) {
         List<String> all = new ArrayList<>(List.of(words.get(0)));
         settings.forEach((key, value) -> {
             if (SparkScripts.isScript(words)) {

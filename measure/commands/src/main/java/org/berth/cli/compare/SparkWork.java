@@ -1,0 +1,117 @@
+package org.berth.cli.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.berth.cli.compare.arms.CommandArms;
+import org.berth.cli.compare.arms.CompareArms;
+import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.ExtraArms;
+import org.berth.cli.compare.arms.LevelChoice;
+import org.berth.cli.compare.arms.PreparedComparison;
+import org.berth.cli.compare.arms.SparkCommand;
+import org.berth.cli.shared.CommandException;
+import org.berth.experiments.Arm;
+import org.berth.experiments.Experiment;
+import org.berth.observation.internal.threads.Expectation;
+import org.berth.placement.AffinityLevel;
+import org.berth.placement.OrderedLevel;
+import org.berth.spark.conf.SparkKeys;
+import org.berth.text.ShellWord;
+import org.berth.topology.Topology;
+
+/**
+ * An application that a script of Spark starts, with Berth's plugin at hand: its arms are levels of the plugin, which places tasks, and not
+ * parts of the machine for all of Spark.
+ */
+record SparkWork(SparkCommand command, LevelChoice levels, ExtraArms more) implements Work {
+    private static final String JAR = "berth-spark";
+    private static final String NONE = "none";
+
+    /** Whether the driver will find the plugin: the command names its jar or the plugin, or Spark's own folder has the jar. */
+    static boolean isPossible(List<String> command, Map<String, String> environment) {
+        boolean named = command.stream().anyMatch(word -> word.contains(JAR) || word.contains(SparkKeys.PLUGIN));
+        return named || isInFolder(environment.getOrDefault("SPARK_HOME", ""));
+    }
+
+    private static boolean isInFolder(String home) {
+        if (home.isEmpty()) {
+            return false;
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(Path.of(home, "jars"), JAR + "*.jar")) {
+            return found.iterator().hasNext();
+        } catch (IOException noFolder) {
+            return false;
+        }
+    }
+
+    @Override
+    public CompareArms arms(Topology topology) {
+        command.setting(SparkKeys.LEVEL).ifPresent(level -> {
+            throw CommandException.usage(SparkKeys.LEVEL + "=" + level
+                    + " in the command: each arm sets it; leave it out, and give --levels");
+        });
+        return CompareArms.none();
+    }
+
+    @Override
+    public PreparedComparison comparison(
+            Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
+            throws IOException {
+        CompareFolder results = folder.get();
+        Map<String, String> lines = new LinkedHashMap<>();
+        List<Arm> list = new ArrayList<>();
+        for (String level : words()) {
+            List<String> words = words(level);
+            list.add(new Arm(level, words, Map.of(), Expectation.none())
+                    .withBinding(level.equals(NONE) ? Arm.Binding.UNBOUND : Arm.Binding.BOUND));
+            lines.put(level, words.stream().map(ShellWord::quote).collect(Collectors.joining(" ")));
+        }
+        CommandArms others = new CommandArms(topology, command.words(), false, results::planFile);
+        others.add(more);
+        others.notes().forEach(err::println);
+        list.addAll(others.arms());
+        Experiment experiment = Experiment.of(command.words().get(0), list).withThreads(Experiment.ThreadScope.ALL);
+        return new PreparedComparison(
+                experiment.withRounds(rounds), arms.withAbsent(others.absent()).withLines(lines), results);
+    }
+
+    /** Without --levels what the plugin does by itself, and a core for each task. */
+    private List<String> words() {
+        List<String> usual = levels.firstOnly()
+                ? List.of(NONE)
+                : List.of(
+                        NONE,
+                        SparkKeys.AUTO,
+                        OrderedLevel.of(AffinityLevel.CORE).word());
+        return levels.given()
+                .map(given -> given.stream().map(OrderedLevel::word).toList())
+                .orElse(usual);
+    }
+
+    private List<String> words(String level) {
+        List<String> plugins = command.setting(SparkKeys.PLUGINS).stream()
+                .flatMap(list -> Stream.of(list.split(",", -1)))
+                .filter(plugin -> !plugin.equals(SparkKeys.PLUGIN))
+                .toList();
+        Map<String, String> settings = new LinkedHashMap<>();
+        if (!level.equals(NONE)) {
+            settings.put(
+                    SparkKeys.PLUGINS,
+                    Stream.concat(plugins.stream(), Stream.of(SparkKeys.PLUGIN)).collect(Collectors.joining(",")));
+            settings.put(SparkKeys.LEVEL, level);
+        } else if (!plugins.isEmpty()) {
+            settings.put(SparkKeys.PLUGINS, String.join(",", plugins));
+        }
+        return command.without(SparkKeys.PLUGINS).with(settings);
+    }
+}
