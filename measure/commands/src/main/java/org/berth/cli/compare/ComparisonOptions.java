@@ -100,7 +100,10 @@ public final class ComparisonOptions {
 
     private CompareProgress announce(Terminal terminal, PreparedComparison comparison, Topology topology) {
         CompareProgress progress = new CompareProgress(
-                terminal.err(), comparison.folder().inOrder(comparison.experiment()), comparison.arms());
+                terminal.err(),
+                comparison.folder().inOrder(comparison.experiment()),
+                comparison.arms(),
+                rounds.fit().isPresent());
         progress.announce(topology);
         progress.announceSensitivity(rounds.rule(comparison.experiment()));
         return progress;
@@ -116,8 +119,8 @@ public final class ComparisonOptions {
             throws IOException {
         Experiment experiment = comparison.experiment();
         CompareFolder folder = comparison.folder();
-        ExperimentRunner runner =
-                new ExperimentRunner(experiment, topology, folder.path(), progress, rounds.rule(experiment));
+        ExperimentRunner runner = new ExperimentRunner(
+                experiment, topology, folder.path(), progress, rounds.rule(experiment), rounds.fit());
         ExperimentResult result = folder.run(runner);
         // Files are written on a thread that is not interrupted.
         boolean stopped = Thread.interrupted();

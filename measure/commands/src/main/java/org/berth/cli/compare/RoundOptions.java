@@ -1,15 +1,22 @@
 package org.berth.cli.compare;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.run.RoundFit;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare}, {@code bench} and {@code study} that choose the number of runs. */
 public final class RoundOptions {
     /** Finds 5 % among runs that vary by 3 % in more than 8 of 10 comparisons of four arms; 6 runs in 4 of 10. */
     private static final int RUNS = 12;
+
+    private static final int LEAST_RUNS = 5;
+
+    /** Leaves a part of two minutes for all that is not a run. */
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(105);
 
     private static final int WARM_UPS = 1;
     private static final int MIN_RUNS_UNTIL_DECIDED = 6;
@@ -20,8 +27,10 @@ public final class RoundOptions {
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "Measured runs of each arm, after the warm-up. Default: " + RUNS
-                    + ", for a study 10 (affinity) or 6 (collectors), with --until-decided " + MAX_RUNS_UNTIL_DECIDED
+            description = "Measured runs of each arm, after the warm-up. Default: as many as fit into two minutes, "
+                    + LEAST_RUNS
+                    + " to " + RUNS + "; for a study 10 (affinity) or 6 (collectors), with --until-decided "
+                    + MAX_RUNS_UNTIL_DECIDED
                     + ". An interval needs at least 5.")
     private Optional<Integer> runs = Optional.empty();
 
@@ -92,6 +101,13 @@ public final class RoundOptions {
         }
         throw CommandException.usage("--margin " + margin.orElse("") + ": needs a percentage from " + LEAST_MARGIN
                 + " to " + MOST_MARGIN + ", such as 2");
+    }
+
+    /** What chooses the number of runs after the warm-ups, unless the user does. */
+    public Optional<RoundFit> fit() {
+        return runs.isPresent() || untilDecided || warmUps() == 0
+                ? Optional.empty()
+                : Optional.of(new RoundFit(FIRST_ANSWER, LEAST_RUNS));
     }
 
     /** The rule by which runs end early, if the user asks for that. */

@@ -118,7 +118,7 @@ final class StudyRun {
                 .withMetrics(parts.get(0).experiment().metrics())));
         cachesAreDropped = pilots.conditions().dropCaches();
         err.println("Pilot runs of each workload, to estimate the duration of the study:");
-        CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none());
+        CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none(), false);
         CompareFolder results = part(PILOT);
         ExperimentResult result = results.run(new ExperimentRunner(pilots, topology, results.path(), progress));
         for (Trial trial : result.trials()) {
@@ -183,7 +183,7 @@ final class StudyRun {
         Experiment experiment = study.measured(
                 rounds.applyTo(conditions.applyTo(part.experiment().withRounds(runs))));
         experiment = experiment.withClaims(experiment.claims().withFamily(comparisons));
-        CompareProgress progress = new CompareProgress(err, results.inOrder(experiment), part.shown());
+        CompareProgress progress = new CompareProgress(err, results.inOrder(experiment), part.shown(), false);
         ExperimentRunner runner =
                 new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
         ExperimentResult result = results.run(runner);

@@ -39,6 +39,7 @@ public final class ExperimentRunner {
     private final Path directory;
     private final Progress progress;
     private final Optional<StoppingRule> rule;
+    private final Optional<RoundFit> fit;
     private List<RunTimeline> timelines = List.of();
 
     /**
@@ -58,6 +59,25 @@ public final class ExperimentRunner {
      */
     public ExperimentRunner(
             Experiment experiment, Topology topology, Path directory, Progress progress, Optional<StoppingRule> rule) {
+        this(experiment, topology, directory, progress, rule, Optional.empty());
+    }
+
+    /**
+     * Prepares a run; nothing is started yet.
+     *
+     * @param fit that chooses the number of rounds after the warm-ups; not together with a rule
+     */
+    public ExperimentRunner(
+            Experiment experiment,
+            Topology topology,
+            Path directory,
+            Progress progress,
+            Optional<StoppingRule> rule,
+            Optional<RoundFit> fit) {
+        if (rule.isPresent() && fit.isPresent()) {
+            throw new IllegalArgumentException("a rule has a number of rounds of its own");
+        }
+        this.fit = fit;
         this.experiment = experiment;
         this.topology = topology;
         this.directory = directory;
@@ -112,7 +132,9 @@ public final class ExperimentRunner {
     }
 
     private Map<String, String> identity() throws IOException {
-        return TrialLog.describe(experiment, topology, rule);
+        Map<String, String> identity = TrialLog.describe(experiment, topology, rule);
+        fit.ifPresent(one -> identity.put("rounds", one + ", at most " + experiment.rounds()));
+        return identity;
     }
 
     private ExperimentResult run(TrialLog log, Schedule schedule, Map<Integer, Trial> ended, Timelines threads)
@@ -124,7 +146,16 @@ public final class ExperimentRunner {
         try (InterruptOnExit guard = InterruptOnExit.ofThisThread()) {
             boolean decided = false;
             Set<Integer> left = Set.of();
+            boolean fitted = fit.isEmpty();
             for (ScheduledRun run : schedule.runs()) {
+                if (!fitted && !run.warmUp() && !guard.stopped()) {
+                    experiment = experiment.withRounds(fit.get().rounds(experiment, trials));
+                    progress.fitted(experiment.rounds());
+                    fitted = true;
+                }
+                if (fitted && run.round() > experiment.rounds()) {
+                    break;
+                }
                 Optional<StoppingRule.Decision> decision = decision(run, trials);
                 decided = decision.filter(StoppingRule.Decision::stop).isPresent();
                 if (decided) {

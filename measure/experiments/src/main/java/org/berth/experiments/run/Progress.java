@@ -16,6 +16,9 @@ public interface Progress {
     /** A run begins; there will be {@code runs} runs in all. */
     default void started(ScheduledRun run, Arm arm, int runs) {}
 
+    /** The warm-ups have ended, and this number of rounds follows, fewer than the experiment may have or as many. */
+    default void fitted(int rounds) {}
+
     /** A run ended, well or not. */
     default void finished(Trial trial) {}
 

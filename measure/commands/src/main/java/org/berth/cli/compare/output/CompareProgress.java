@@ -21,10 +21,17 @@ public final class CompareProgress implements Progress {
     private final PrintWriter out;
     private final Experiment experiment;
     private final CompareArms arms;
+    private final boolean fits;
     private double warmUpSeconds;
     private int left;
 
-    public CompareProgress(PrintWriter out, Experiment experiment, CompareArms arms) {
+    /**
+     * Makes the progress of a comparison.
+     *
+     * @param fits whether the number of runs is known after the warm-ups only
+     */
+    public CompareProgress(PrintWriter out, Experiment experiment, CompareArms arms, boolean fits) {
+        this.fits = fits;
         this.out = out;
         this.experiment = experiment;
         this.arms = arms;
@@ -36,7 +43,7 @@ public final class CompareProgress implements Progress {
                 "%s: %s; %s of each%s, in an order drawn by seed %d; %son CPUs %s",
                 experiment.name(),
                 experiment.arms().stream().map(Arm::name).collect(Collectors.joining(", ")),
-                Words.count(experiment.rounds(), "run"),
+                (fits ? "up to " : "") + Words.count(experiment.rounds(), "run"),
                 warmUps(experiment.warmUps()),
                 experiment.seed(),
                 arms.threads() == 0 ? "" : Words.count(arms.threads(), "worker thread") + " ",
@@ -105,12 +112,23 @@ public final class CompareProgress implements Progress {
         out.println(end(trial, experiment));
         if (trial.run().warmUp()) {
             warmUpSeconds += trial.wallSeconds();
-            if (trial.run().number() == experiment.arms().size() * experiment.warmUps()) {
-                double seconds = warmUpSeconds / experiment.warmUps();
-                out.println(String.format(Locale.ROOT, "about %.0f s left", Math.ceil(seconds * experiment.rounds())));
+            if (!fits && trial.run().number() == experiment.arms().size() * experiment.warmUps()) {
+                out.println(left(experiment.rounds()));
             }
         }
         out.flush();
+    }
+
+    @Override
+    public void fitted(int rounds) {
+        out.println(left(rounds) + ": " + Words.count(rounds, "run") + " of each"
+                + (rounds < experiment.rounds() ? " by default; --runs N makes N" : ""));
+        out.flush();
+    }
+
+    private String left(int rounds) {
+        return String.format(
+                Locale.ROOT, "about %.0f s left", Math.ceil(warmUpSeconds / experiment.warmUps() * rounds));
     }
 
     /** How a run ended, in words. */
