@@ -85,8 +85,7 @@ static int set_rules(
     if (strcmp(key, "preset") == 0) {
         return rules_add_preset(&options->rules, value, error);
     }
-    /* slots= is the word of before 0.1.0 for level=. */
-    if (strcmp(key, "level") == 0 || strcmp(key, "slots") == 0) {
+    if (strcmp(key, "level") == 0) {
         return parse_either(key, value, "pu", "core", &options->core_slots, error);
     }
     if (strcmp(key, "smt") == 0) {
@@ -122,8 +121,7 @@ static int set_lease(
 
 /* Each of the others, rules, is one more. */
 static const char *const given_once[] = {"plan", "worker", "domain", "select", "leases", "name",
-        "cpus", "nodes", "memory", "heap", "gc", "jit", "level", "slots", "smt", "guard",
-        "unmatched"};
+        "cpus", "nodes", "memory", "heap", "gc", "jit", "level", "smt", "guard", "unmatched"};
 
 static int check_once(unsigned *given, const char *key, struct error_text *error) {
     for (size_t i = 0; i < sizeof given_once / sizeof *given_once; i++) {
@@ -253,8 +251,10 @@ static int parse_pieces(struct options *options, char *text, struct error_text *
             result = error_set(error, EINVAL, "option '%.40s' has no value", piece);
         } else if (result == 0 && equals != NULL) {
             *equals = '\0';
-            result = check_once(&given, piece, error);
-            result = result < 0 ? result : set_value(options, piece, equals + 1, error);
+            /* slots= is the word of before 0.1.0. */
+            const char *key = strcmp(piece, "slots") == 0 ? "level" : piece;
+            result = check_once(&given, key, error);
+            result = result < 0 ? result : set_value(options, key, equals + 1, error);
         }
         piece = next;
     }
