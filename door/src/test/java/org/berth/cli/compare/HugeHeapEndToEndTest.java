@@ -40,6 +40,7 @@ final class HugeHeapEndToEndTest {
         Child.Result result = CliProcess.run(
                 folder,
                 "compare",
+                "--explain",
                 "--levels",
                 "none",
                 "--arm",

@@ -51,7 +51,7 @@ class ShapeGridTest {
         assertThat(result.out())
                 .startsWith("A race of 4 candidates against none, on CPUs 0-127.\n")
                 .containsPattern("none +1 +128 +[0-9]+m  --into 1 --unbound\n")
-                .containsPattern("into-2 +2 +64 +119g  --into 2 --memory bind\n")
+                .containsPattern("into-2 +2 +64 +119g  --into 2 --memory local\n")
                 .containsPattern("into-l3\\+none +8 +16 +30464m  --into l3 --unbound\n")
                 .contains("  into-1: same as none on this machine\n")
                 .contains("  into-numa: same parts as into-2 on this machine\n")
@@ -156,7 +156,7 @@ class ShapeGridTest {
                         + " spark.master=local-cluster\\[1,128,\\1\\]\n")
                 .containsPattern("into-l3 .* spark.plugins=org.berth.spark.AffinityPlugin spark.berth.level=auto"
                         + " spark.executor.cores=16 spark.executor.memory=30464m"
-                        + " spark.executor.extraJavaOptions=-agentpath:\\S+=domain=l3,memory=bind"
+                        + " spark.executor.extraJavaOptions=-agentpath:\\S+=domain=l3"
                         + " spark.master=local-cluster\\[8,16,30464\\]\n")
                 .containsPattern("into-l3\\+core\\+no-smt .* spark.berth.level=core spark.executor.cores=8 ")
                 .contains("into-1 ");

@@ -53,7 +53,7 @@ final class EngineArmsTest {
         assertThatThrownBy(() -> arms("berth,berth-spark", Optional.empty()))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("cannot find Spark")
-                .hasMessageContaining("./berth compare");
+                .hasMessageContaining("./berth bench");
         System.setProperty(property, spark.toString());
         try {
             List<Arm> arms = arms("berth,spark-rdd", Optional.empty());
