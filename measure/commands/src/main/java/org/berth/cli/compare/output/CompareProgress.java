@@ -23,6 +23,7 @@ public final class CompareProgress implements Progress {
     private final CompareArms arms;
     private final boolean fits;
     private double warmUpSeconds;
+    private int rounds;
     private int left;
 
     /**
@@ -35,6 +36,7 @@ public final class CompareProgress implements Progress {
         this.out = out;
         this.experiment = experiment;
         this.arms = arms;
+        this.rounds = experiment.rounds();
     }
 
     public void announce(Topology topology) {
@@ -120,15 +122,16 @@ public final class CompareProgress implements Progress {
     }
 
     @Override
-    public void fitted(int rounds) {
+    public void fitted(int number) {
+        rounds = number;
         out.println(left(rounds) + ": " + Words.count(rounds, "run") + " of each"
                 + (rounds < experiment.rounds() ? " by default; --runs N makes N" : ""));
         out.flush();
     }
 
-    private String left(int rounds) {
+    private String left(int number) {
         return String.format(
-                Locale.ROOT, "about %.0f s left", Math.ceil(warmUpSeconds / experiment.warmUps() * rounds));
+                Locale.ROOT, "about %.0f s left", Math.ceil(warmUpSeconds / experiment.warmUps() * number));
     }
 
     /** How a run ended, in words. */
@@ -159,6 +162,6 @@ public final class CompareProgress implements Progress {
     }
 
     private String place(ScheduledRun run) {
-        return run.warmUp() ? "warm-up" : "round " + run.round() + "/" + experiment.rounds();
+        return run.warmUp() ? "warm-up" : "round " + run.round() + "/" + rounds;
     }
 }
