@@ -38,6 +38,9 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
+    /** Commands that have commands. */
+    private static final Set<String> GROUPS = Set.of("conf", "study");
+
     /** The commands of the wings on the class path, by name, in the order of the help. */
     private static final Map<String, CommandSet> COMMANDS = commands();
 
@@ -135,9 +138,17 @@ public final class Main implements Runnable {
         if (words.length == 0 || !words[0].equals("help")) {
             return words;
         }
-        List<String> args = new ArrayList<>(List.of(words).subList(1, words.length));
+        List<String> args = new ArrayList<>();
+        // Only names of commands: what follows might be a command to start, and options are explained all together.
+        for (String word : List.of(words).subList(1, words.length)) {
+            if (word.startsWith("-") || (!args.isEmpty() && !GROUPS.contains(args.get(0)))) {
+                break;
+            }
+            args.add(word);
+        }
         // An unknown command is an error, which --help would hide.
-        if (args.isEmpty() || COMMANDS.containsKey(args.get(0))) {
+        if (args.isEmpty() || args.get(0).equals("help") || COMMANDS.containsKey(args.get(0))) {
+            args.remove("help");
             args.add(HelpPages.HELP);
         }
         return args.toArray(new String[0]);

@@ -126,6 +126,7 @@ class ErrorLinesTest {
             bind --near nothing0 1           | 2 | --near nothing0: unknown device
             bind --cpus 0 --memory local:0 1 | 2 | --memory local:0: mode local has no nodes
             bind --cpus 0 --memory bind:9 1  | 2 | --memory bind:9: there is no node 9 here
+            bind --domain core:9999 1        | 2 | --domain core:9999; there are; cores that may be used
             bind --level pu --threads 0 1    | 2 | --threads 0; whole number, at least 1
             bind --cpus 0 4194305            | 1 | cannot find process 4194305; ESRCH; ps -e
             unbind                           | 2 | Missing required parameter; PID; berth unbind --help

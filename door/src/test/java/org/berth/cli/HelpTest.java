@@ -104,6 +104,11 @@ class HelpTest {
         assertThat(CommandLines.run("help", "run")).isEqualTo(CommandLines.run("run", "--help"));
         assertThat(CommandLines.run("help", "conf", "yarn")).isEqualTo(CommandLines.run("conf", "yarn", "--help"));
         assertThat(CommandLines.run("help", "run").exitCode()).isZero();
+        assertThat(CommandLines.run("help", "help")).isEqualTo(CommandLines.run("--help"));
+        // What follows a command is explained with it, and no command is started.
+        assertThat(CommandLines.run("help", "split", "--into", "1", "--", "false"))
+                .isEqualTo(CommandLines.run("split", "--help"));
+        assertThat(CommandLines.run("help", "watch", "false")).isEqualTo(CommandLines.run("watch", "--help"));
     }
 
     @Test

@@ -19,6 +19,8 @@ import org.berth.oracle.Tool;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real processes bound and unbound by the command; what came of it is read from /proc. */
 @Timeout(240)
@@ -113,11 +115,16 @@ class BindEndToEndTest {
         }
     }
 
-    @Test
-    void threadsGetSlotsByTheirCompleteNames() throws Exception {
+    /** All other threads keep the CPUs that they have. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--cpus CPUS", "--level pu", ""})
+    void threadsGetSlotsByTheirCompleteNames(String where) throws Exception {
         try (LiveSubject jvm = LiveSubject.jvm(List.of("taskset", "-c", both.toString()))) {
-            Result bound = CommandLines.run(
-                    "bind", "--cpus", both.toString(), "--rule", LiveSubject.LONG_NAME + "?", "--json", jvm.pidWord());
+            List<String> words = new ArrayList<>(List.of("bind"));
+            words.addAll(List.of(where.replace("CPUS", both.toString()).split(" ", 0)));
+            words.remove("");
+            words.addAll(List.of("--rule", LiveSubject.LONG_NAME + "?", "--json", jvm.pidWord()));
+            Result bound = CommandLines.run(words.toArray(String[]::new));
             assertThat(bound.exitCode()).as(bound.err()).isZero();
             List<Map<?, ?>> slots = slots(bound);
             Map<String, Integer> byName = new TreeMap<>();

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Comparisons of commands that are no JVM: what taskset and the kernel's files told the command itself is the witness. */
 @Tag("one-jdk")
@@ -401,8 +403,10 @@ final class CompareCommandTest {
         }
     }
 
-    @Test
-    void aStoppedComparisonShowsItsTableAndGoesOn() throws Exception {
+    /** A terminal sends ^C to the command as well, which then ends by itself. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aStoppedComparisonShowsItsTableAndGoesOn(boolean terminal) throws Exception {
         Path go = folder.resolve("go");
         Path ran = folder.resolve("ran");
         // The third run waits for a file that is not there before the second start.
@@ -410,10 +414,14 @@ final class CompareCommandTest {
         String[] work = {"--", "sh", "-c", script};
         String[] options = {"compare", "--levels", "none,pu", "--threads", "1", "--runs", "1"};
         String order;
-        try (CliProcess first =
-                CliProcess.start(folder, join(options, List.of("--results", results.toString()), work))) {
+        try (CliProcess first = CliProcess.start(
+                folder, List.of("setsid"), Map.of(), join(options, List.of("--results", results.toString()), work))) {
             first.awaitLines(ran, 3);
-            first.signal("INT");
+            if (terminal) {
+                Tool.requireSuccess("kill", "-INT", "--", "-" + first.pid());
+            } else {
+                first.signal("INT");
+            }
             Child.Result stopped = first.finish();
             assertThat(stopped.exitCode()).isEqualTo(1);
             assertThat(stopped.out())

@@ -34,6 +34,7 @@ final class RunErrorsTest {
             run --domain numa --level l3 --rule x -- java | 2 | --level l3-pack: inside a part of the host the place of a thread is a core or a PU
             run --no-lease --cpus 0 -- true        | 2   | --no-lease needs --domain DOMAIN or --threads T: a part of the host is leased
             run --domain numa --no-lease --name x -- true | 2 | --no-lease and --name exclude each other: they are about a lease
+            run --domain cpus:0,99999 -- true      | 2   | --cpus 0,99999: there is no CPU 99999 here, or its cpuset hides it
             run --policy o2ocs -- true             | 2   | --policy o2ocs needs --near DEVICE
             run --policy o2acs --near eth77 -- true | 2  | --near eth77: unknown device
             run --policy x --near eth77 -- true    | 2   | --policy: unknown device policy 'x': choose one of o2nts, o2acs, o2ocs, o2ntc, o2occ

@@ -55,6 +55,7 @@ public final class ReportAssembly {
             reported.add(arm(result.experiment(), i, comparison, summaries.get(i)));
         }
         List<String> doubts = new ArrayList<>(comparison.fewerCpus());
+        doubts.addAll(comparison.unplaced());
         doubts.addAll(remarks);
         List<String> notRun = new ArrayList<>();
         comparison.same().forEach((level, why) -> notRun.add(level + ": " + why + ", not run."));

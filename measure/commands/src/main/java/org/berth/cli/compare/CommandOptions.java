@@ -23,7 +23,9 @@ final class CommandOptions {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Number of worker threads; default: one for each allowed CPU.")
+            description =
+                    "At levels core and pu, how many cores or PUs the command gets as a whole; with --rule, how many threads"
+                            + " have a place.")
     private Optional<String> threads = Optional.empty();
 
     @Option(

@@ -10,6 +10,8 @@ import org.berth.experiments.trial.HookProcess;
 
 /** Runs the commands before and after each run, as {@link RunHooks} say. */
 final class HookRunner {
+    private static final long STOP_MILLIS = 200;
+
     private final Experiment experiment;
     private final Progress progress;
 
@@ -28,6 +30,8 @@ final class HookRunner {
     void before(ScheduledRun run, Arm arm, Path log) throws FailedPreparationException, InterruptedException {
         Optional<String> failure = run(hooks().prepare(), run, arm, log, "prepare");
         if (failure.isPresent()) {
+            // A ^C reaches the command itself, which may end before we are told of it.
+            Thread.sleep(STOP_MILLIS);
             throw new FailedPreparationException(failure.get());
         }
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -31,6 +32,9 @@ import org.berth.topology.type.ObjectType;
 /** Runs one arm once, in a fresh process, and samples its threads. */
 public final class TrialRunner {
     private static final long STOP_MILLIS = 200;
+
+    /** 128 + SIGINT, SIGQUIT and SIGTERM: a ^C reaches the command itself, which may end before we are told of it. */
+    private static final Set<Integer> STOP_CODES = Set.of(130, 131, 143);
 
     private final Experiment experiment;
     private final Topology topology;
@@ -197,7 +201,11 @@ public final class TrialRunner {
                     return Outcome.TIMED_OUT;
                 }
                 if (process.waitFor(Math.min(next, timeout) - elapsed, TimeUnit.NANOSECONDS)) {
-                    return process.exitValue() == 0 ? Outcome.COMPLETED : Outcome.FAILED;
+                    return process.exitValue() == 0
+                            ? Outcome.COMPLETED
+                            : STOP_CODES.contains(process.exitValue()) && stopsSoon()
+                                    ? Outcome.STOPPED
+                                    : Outcome.FAILED;
                 }
                 sampler.add(tree);
                 next = Math.max(next + interval, System.nanoTime() - startNanos);

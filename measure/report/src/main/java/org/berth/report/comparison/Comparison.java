@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.experiments.Arm;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.placement.PlacementPlan;
 
@@ -38,6 +39,19 @@ public record Comparison(
         same = Collections.unmodifiableMap(new LinkedHashMap<>(same));
         absent = List.copyOf(absent);
         lines = Map.copyOf(lines);
+    }
+
+    /** A line for each arm with places for single threads in which no sample saw a thread, as where no name matches a rule. */
+    public List<String> unplaced() {
+        List<Arm> arms = result.experiment().arms();
+        return result.summary().arms().stream()
+                .filter(arm -> arm.completed() > 0 && arm.residency().share().isEmpty())
+                .filter(arm -> arms.stream()
+                        .anyMatch(one -> one.name().equals(arm.arm())
+                                && one.expectation().slots().size() > 1))
+                .map(arm -> "No thread seen: no sample of " + arm.arm()
+                        + " saw a thread that it places. If no name matches" + " its rules, it is as good as unbound.")
+                .toList();
     }
 
     /** A line for each arm that leaves the command fewer CPUs than the first one does. */

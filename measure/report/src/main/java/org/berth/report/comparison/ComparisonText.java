@@ -34,6 +34,7 @@ public final class ComparisonText {
         }
         lines.add("");
         lines.addAll(comparison.fewerCpus());
+        lines.addAll(comparison.unplaced());
         lines.addAll(VerdictText.inText(summary));
         lines.addAll(doubts);
         return lines;
@@ -47,6 +48,7 @@ public final class ComparisonText {
         lines.add("");
         comparison.absent().forEach(line -> lines.add("Not run: " + line + "."));
         lines.addAll(comparison.fewerCpus());
+        lines.addAll(comparison.unplaced());
         lines.addAll(VerdictText.furtherDifferences(summary));
         lines.addAll(doubts);
         return lines;

@@ -80,7 +80,7 @@ final class BindOptions {
 
     /** Reports usage errors that can be detected before the topology is read. */
     void check() {
-        if (level.isEmpty() && cpus.isEmpty() && near.isEmpty() && domain.isEmpty()) {
+        if (level.isEmpty() && cpus.isEmpty() && near.isEmpty() && domain.isEmpty() && rules.isEmpty()) {
             throw CommandException.usage(
                     "where may the processes run? Give --domain, --cpus or --near; for places of single"
                             + " threads, --rule with --level");

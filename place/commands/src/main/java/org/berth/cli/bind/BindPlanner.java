@@ -43,6 +43,7 @@ final class BindPlanner {
     /** A domain for each process, and in it a place for each thread that the rules name. */
     private static List<Assignment> inDomains(
             BindOptions options, Topology topology, List<Integer> named, FirstPart part, CpuSet held) {
+        part.require(topology);
         PlacementRequest request = options.parts(topology, part, named.size());
         CpuSet free = part.cpus().orElseGet(topology::allowedCpuSet).minus(held);
         PlacementPlan anywhere = PlacementPolicies.byLevel()
@@ -84,7 +85,10 @@ final class BindPlanner {
         List<Assignment> assignments = new ArrayList<>();
         for (int i = 0; i < named.size(); i++) {
             int worker = options.withoutLevel() ? 0 : i;
-            CpuSet cpus = options.withoutLevel() ? PlanShape.usable(topology, request) : plan.workerCpus(worker);
+            // Rules place their threads, and the others keep what they have, unless a number says how much a process
+            // gets.
+            boolean all = options.withoutLevel() || (most > 0 && !options.threadsGiven());
+            CpuSet cpus = all ? PlanShape.usable(topology, request) : plan.workerCpus(worker);
             assignments.add(assignment(
                     topology,
                     request,

@@ -103,6 +103,10 @@ public final class RunCommand implements Callable<Integer>, OptionRules {
         }
         options.noteOnLease(run).ifPresent(note -> terminal.err().println("berth: note: " + note));
         run.noteOnRules(ready.plan()).ifPresent(note -> terminal.err().println("berth: note: " + note));
+        if (!javaLauncher && run.hasRules()) {
+            terminal.err()
+                    .println("berth: note: '" + command.get(0) + "' is no JVM: the rules hold in JVMs that it starts");
+        }
         if (dryRun) {
             describe(run, ready, topology.allowedCpuSet());
             terminal.out().println(ready.launch().toShellLine());

@@ -86,6 +86,9 @@ public final class RunOptions {
     }
 
     private DomainRun inDomain(DomainRequest request) {
+        if (request.kind().startsWith(FirstPart.CPUS)) {
+            FirstPart.parse(request.kind()).require(TargetMachine.live().topology());
+        }
         Placement rest = placement.withoutCpus();
         ThreadChoice choice = slots(ruleChoice(rest.rules()).and(threadOptions.choice()), placement.givenLevel());
         if (choice.isNumbered()) {
