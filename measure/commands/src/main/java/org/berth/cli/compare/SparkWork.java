@@ -85,7 +85,7 @@ record SparkWork(SparkCommand command, LevelChoice levels, ExtraArms more) imple
                 experiment.withRounds(rounds), arms.withAbsent(others.absent()).withLines(lines), results);
     }
 
-    /** Without --levels what the plugin does by itself, and a core for each task. */
+    /** Without --levels the automatic choice of the plugin, and a core for each task. */
     private List<String> words() {
         List<String> usual = levels.firstOnly()
                 ? List.of(NONE)
