@@ -237,6 +237,25 @@ class BindEndToEndTest {
         }
     }
 
+    /** A host without a folder for leases has parts all the same. */
+    @Test
+    void withoutLeasesNoPartIsAvoided() throws Exception {
+        try (LiveSubject sleep = LiveSubject.sleep(List.of("taskset", "-c", both.toString()))) {
+            Result bound = CommandLines.fork(
+                    List.of(),
+                    Map.of("BERTH_LEASES", "/proc/no-folder"),
+                    "bind",
+                    "--domain",
+                    "core:1",
+                    "--quiet",
+                    sleep.pidWord());
+            assertThat(bound.exitCode()).as(bound.err()).isZero();
+            assertThat(bound.err()).startsWith("berth: note: parts that others hold by a lease are not avoided: ");
+            assertThat(sleep.masks().values())
+                    .allSatisfy(mask -> assertThat(both.containsAll(mask)).isTrue());
+        }
+    }
+
     @Test
     void aDryRunChangesNothing() throws Exception {
         try (LiveSubject sleep = LiveSubject.sleep(List.of("taskset", "-c", both.toString()))) {

@@ -111,13 +111,19 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
         return new BindReport(terminal, json, quiet).print("berth-bind", dryRun, outcomes);
     }
 
-    private static CpuSet leasedByOthers(List<Target> targets) {
+    /** Without leases, as where there is no folder for them, all parts are as good. */
+    private CpuSet leasedByOthers(List<Target> targets) {
         List<Integer> own =
                 targets.stream().map(target -> target.process().pid()).toList();
-        return Leases.ofHost().listing().leases().stream()
-                .filter(lease -> own.stream().noneMatch(lease::isHeldBy))
-                .map(LeaseRecord::cpus)
-                .reduce(CpuSet.empty(), CpuSet::union);
+        try {
+            return Leases.ofHost().listing().leases().stream()
+                    .filter(lease -> own.stream().noneMatch(lease::isHeldBy))
+                    .map(LeaseRecord::cpus)
+                    .reduce(CpuSet.empty(), CpuSet::union);
+        } catch (BindingException e) {
+            terminal.err().println("berth: note: parts that others hold by a lease are not avoided: " + e.getMessage());
+            return CpuSet.empty();
+        }
     }
 
     private Target target(int pid, BindingRecords records) {
