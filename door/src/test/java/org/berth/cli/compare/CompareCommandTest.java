@@ -53,67 +53,6 @@ final class CompareCommandTest {
         return words.toArray(new String[0]);
     }
 
-    /** The verdict of a level is about the whole of Spark on few CPUs, and not about the plugin. */
-    @Test
-    void aScriptOfSparkIsToldHowToCompareThePlugin() throws Exception {
-        Path script = Files.writeString(folder.resolve("spark-submit"), "#!/bin/sh\nsleep 0.1\n");
-        assertThat(script.toFile().setExecutable(true)).isTrue();
-        String[] options = {
-            "--levels",
-            "none,pu",
-            "--threads",
-            "1",
-            "--runs",
-            "1",
-            "--results",
-            results.toString(),
-            "--",
-            script.toString(),
-            "job.py"
-        };
-        Child.Result result = compare(options);
-        assertThat(result.exitCode()).as(result.err()).isZero();
-        String line = "not run: the Spark plugin: a level binds the command as a whole";
-        assertThat(result.err()).contains("berth: " + line);
-        assertThat(result.out()).containsIgnoringCase(line).contains("docs/commands/compare.md#sparks-plugin");
-    }
-
-    /** The arms of such a script are the plugin's levels, beside what the user's own settings are. */
-    @Test
-    void aScriptOfSparkWithThePluginsJarHasItsLevelsForArms() throws Exception {
-        Path script = Files.writeString(folder.resolve("spark-submit"), "#!/bin/sh\necho \"$*\"\n");
-        assertThat(script.toFile().setExecutable(true)).isTrue();
-        String jars = "--jars /opt/berth-spark-1.jar";
-        String[] options = {
-            "--runs",
-            "1",
-            "--results",
-            results.toString(),
-            "--",
-            script.toString(),
-            "--jars",
-            "/opt/berth-spark-1.jar",
-            "--conf",
-            "spark.plugins=org.example.Other",
-            "job.py"
-        };
-        Child.Result result = compare(options);
-        assertThat(result.exitCode()).as(result.err()).isZero();
-        assertThat(output("none")).isEqualTo("--conf spark.plugins=org.example.Other " + jars + " job.py");
-        for (String level : List.of("auto", "core")) {
-            assertThat(output(level))
-                    .isEqualTo(
-                            "--conf spark.plugins=org.example.Other,org.berth.spark.AffinityPlugin --conf spark.berth.level="
-                                    + level + " " + jars + " job.py");
-        }
-        String[] fixed = {
-            "--", script.toString(), "--jars", "berth-spark.jar", "--conf", "spark.berth.level=core", "job.py"
-        };
-        Child.Result refused = compare(fixed);
-        assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err()).hasLineCount(1).contains("spark.berth.level=core in the command: each arm sets it");
-    }
-
     /** What the run of an arm in round 1 printed. */
     private String output(String arm) throws IOException {
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(results, "*-round-1-" + arm + ".log")) {

@@ -3,8 +3,10 @@ package org.berth.cli.bench;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.berth.cli.bench.jobs.Job;
 import org.berth.cli.compare.ComparisonOptions;
+import org.berth.cli.compare.arms.ArmOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.JsonOption;
@@ -59,18 +61,15 @@ public final class BenchCommand implements Callable<Integer>, OptionRules {
 
     @Override
     public List<OptionRule> optionRules() {
-        return List.of(
-                OptionRule.needs("--bound", "--balance-or-bind", ""),
-                OptionRule.excludes(
-                        "--balance-or-bind",
-                        "--levels --policies --engines --ways --kernel",
-                        "--balance-or-bind has arms of its own; give options of the bound arms with --bound, more arms with --arm"),
-                OptionRule.excludes(
-                        "--self-check",
-                        "--arm --near --numactl --numa-balancing --balance-or-bind --kernel",
-                        "--self-check compares one arm with itself"),
-                OptionRule.excludes("--levels", "--policies", "both choose the arms"),
-                OptionRule.excludes("--results", "--resume", ""));
+        return Stream.concat(
+                        Stream.of(
+                                OptionRule.excludes(
+                                        "--balance-or-bind",
+                                        "--levels --policies --engines --ways --kernel",
+                                        ArmOptions.OWN_ARMS),
+                                OptionRule.excludes("--levels", "--policies", "both choose the arms")),
+                        ComparisonOptions.RULES.stream())
+                .toList();
     }
 
     @Override

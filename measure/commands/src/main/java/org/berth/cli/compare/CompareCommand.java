@@ -3,6 +3,8 @@ package org.berth.cli.compare;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.berth.cli.compare.arms.ArmOptions;
 import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.OptionRule;
@@ -52,17 +54,11 @@ public final class CompareCommand implements Callable<Integer>, OptionRules {
 
     @Override
     public List<OptionRule> optionRules() {
-        return List.of(
-                OptionRule.needs("--bound", "--balance-or-bind", ""),
-                OptionRule.excludes(
-                        "--balance-or-bind",
-                        "--levels --threads --rule --kernel",
-                        "--balance-or-bind has arms of its own; give options of the bound arms with --bound, more arms with --arm"),
-                OptionRule.excludes(
-                        "--self-check",
-                        "--arm --near --numactl --numa-balancing --balance-or-bind --kernel",
-                        "--self-check compares one level with itself"),
-                OptionRule.excludes("--results", "--resume", ""));
+        return Stream.concat(
+                        Stream.of(OptionRule.excludes(
+                                "--balance-or-bind", "--levels --threads --rule --kernel", ArmOptions.OWN_ARMS)),
+                        ComparisonOptions.RULES.stream())
+                .toList();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.berth.cli.compare;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.berth.cli.compare.arms.ArmOptions;
 import org.berth.cli.compare.arms.CompareArms;
@@ -14,6 +15,7 @@ import org.berth.cli.compare.output.SeriesFigure;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.run.ExperimentRunner;
@@ -23,6 +25,15 @@ import picocli.CommandLine.Option;
 
 /** The options that a comparison has whatever its work is, and the comparison itself: {@code compare} and {@code bench}. */
 public final class ComparisonOptions {
+    /** What they need and exclude, whatever the work is. */
+    public static final List<OptionRule> RULES = List.of(
+            OptionRule.needs("--bound", "--balance-or-bind", ""),
+            OptionRule.excludes(
+                    "--self-check",
+                    "--arm --near --numactl --numa-balancing --balance-or-bind --kernel",
+                    "--self-check compares one arm with itself"),
+            OptionRule.excludes("--results", "--resume", ""));
+
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 

@@ -7,6 +7,10 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code compare} and {@code bench} for arms besides the levels. */
 public final class ArmOptions {
+    /** Why {@code --balance-or-bind} excludes options for other arms. */
+    public static final String OWN_ARMS =
+            "--balance-or-bind has arms of its own; give options of the bound arms with --bound, more arms with --arm";
+
     @Option(
             names = "--arm",
             paramLabel = "NAME=OPTIONS",

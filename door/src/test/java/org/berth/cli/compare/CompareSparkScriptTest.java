@@ -1,0 +1,113 @@
+package org.berth.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.cli.CliProcess;
+import org.berth.oracle.Child;
+import org.berth.oracle.ExecutableFolder;
+import org.berth.oracle.Machine;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Comparisons of Spark's scripts; the script here prints the words that it gets. */
+@Tag("one-jdk")
+@Timeout(600)
+final class CompareSparkScriptTest {
+    @TempDir(factory = ExecutableFolder.class)
+    private Path folder;
+
+    private Path results;
+
+    @BeforeEach
+    void needsTwoCpus() {
+        Machine.requireCpus(2);
+        results = folder.resolve("results");
+    }
+
+    private Child.Result compare(String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("compare"));
+        words.addAll(List.of(options));
+        return CliProcess.run(folder, words.toArray(String[]::new));
+    }
+
+    private Path script(String line) throws IOException {
+        Path script = Files.writeString(folder.resolve("spark-submit"), "#!/bin/sh\n" + line + "\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
+    }
+
+    /** What the run of an arm in round 1 printed. */
+    private String output(String arm) throws IOException {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(results, "*-round-1-" + arm + ".log")) {
+            return Files.readString(logs.iterator().next()).strip();
+        }
+    }
+
+    /** The verdict of a level is about the whole of Spark on few CPUs, and not about the plugin. */
+    @Test
+    void aScriptOfSparkIsToldHowToCompareThePlugin() throws Exception {
+        Path script = script("sleep 0.1");
+        String[] options = {
+            "--levels",
+            "none,pu",
+            "--threads",
+            "1",
+            "--runs",
+            "1",
+            "--results",
+            results.toString(),
+            "--",
+            script.toString(),
+            "job.py"
+        };
+        Child.Result result = compare(options);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        String line = "not run: the Spark plugin: a level binds the command as a whole";
+        assertThat(result.err()).contains("berth: " + line);
+        assertThat(result.out()).containsIgnoringCase(line).contains("docs/commands/compare.md#sparks-plugin");
+    }
+
+    /** The arms of such a script are the plugin's levels, beside what the user's own settings are. */
+    @Test
+    void aScriptOfSparkWithThePluginsJarHasItsLevelsForArms() throws Exception {
+        Path script = script("echo \"$*\"");
+        String jars = "--jars /opt/berth-spark-1.jar";
+        String[] options = {
+            "--runs",
+            "1",
+            "--results",
+            results.toString(),
+            "--",
+            script.toString(),
+            "--jars",
+            "/opt/berth-spark-1.jar",
+            "--conf",
+            "spark.plugins=org.example.Other",
+            "job.py"
+        };
+        Child.Result result = compare(options);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(output("none")).isEqualTo("--conf spark.plugins=org.example.Other " + jars + " job.py");
+        for (String level : List.of("auto", "core")) {
+            assertThat(output(level))
+                    .isEqualTo(
+                            "--conf spark.plugins=org.example.Other,org.berth.spark.AffinityPlugin --conf spark.berth.level="
+                                    + level + " " + jars + " job.py");
+        }
+        String[] fixed = {
+            "--", script.toString(), "--jars", "berth-spark.jar", "--conf", "spark.berth.level=core", "job.py"
+        };
+        Child.Result refused = compare(fixed);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).hasLineCount(1).contains("spark.berth.level=core in the command: each arm sets it");
+    }
+}
