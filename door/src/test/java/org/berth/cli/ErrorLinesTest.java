@@ -242,7 +242,7 @@ class ErrorLinesTest {
             tune --arm a=X=1 -- DIR/no-program     | 127 | cannot run
             tune --levels none -- true             | 1 | nothing to tune; --arm
             compare --self-check --runs 4 -- true  | 2 | --self-check; at least 5
-            compare --self-check --numactl -- true | 2 | --self-check and --numactl exclude each other; one level with itself
+            compare --self-check --numactl -- true | 2 | --self-check and --numactl exclude each other; one arm with itself
             """)
     void wrongRaces(String commandLine, int exitCode, String parts) {
         String[] words = commandLine.replace("DIR", folder.toString()).split(" +");
