@@ -202,6 +202,7 @@ class HadoopJarTest {
     }
 
     @Test
+    @Tag("release")
     void aContainerOfYarn() throws Exception {
         try (YarnCluster cluster = YarnCluster.start(
                 Files.createDirectory(folder.resolve("yarn")),

@@ -41,6 +41,7 @@ class RefusedSettingsTest {
     }
 
     @Test
+    @Tag("release")
     void runsUnboundWithOneWarningOnAPlanOfAnotherMachine() throws Exception {
         assertRunsUnbound(
                 List.of("-Dspark.berth.plan=" + PlanText.write(folder, first, "4000")),

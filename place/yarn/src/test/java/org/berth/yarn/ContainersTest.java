@@ -99,6 +99,7 @@ class ContainersTest {
     }
 
     @Test
+    @Tag("release")
     void givesARelaunchedContainerANewSlot() throws Exception {
         shared.need(Map.of());
         Application first = Application.start(client, folder, 1);
@@ -146,6 +147,7 @@ class ContainersTest {
     }
 
     @Test
+    @Tag("release")
     void givesContainersOfSeveralVcoresTheirShareOfCores() throws Exception {
         shared.need(Map.of());
         int cores = Cores.all();

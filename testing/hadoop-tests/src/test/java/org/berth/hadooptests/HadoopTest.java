@@ -24,11 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Test classes of Hadoop MapReduce, as they are on Maven Central, on Berth's engine. {@code classes.tsv} lists them with
- * {@code passes}, {@code no job} for those that pass without a job of the engine, or the reason why one cannot pass. A normal build runs a selection;
+ * {@code passes}, {@code no job} for those that pass without a job of the engine, or the reason why one cannot pass. A release runs a selection;
  * {@code -Dberth.hadoop.tests=all} (or names of classes, with commas) runs each class of the list in a JVM of its own on Hadoop's local
  * runner and on Berth.
  */
 @Tag("cluster")
+@Tag("release")
 @Tag("one-jdk")
 class HadoopTest {
     private static final String PASSES = "passes";

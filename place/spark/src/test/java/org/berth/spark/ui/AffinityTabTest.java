@@ -87,6 +87,7 @@ class AffinityTabTest {
     }
 
     @Test
+    @Tag("release")
     void runsWithoutAWebUi() throws Exception {
         List<String> options =
                 List.of("-Dspark.master=local[2]", "-Dspark.berth.plan=" + plan(), "-Dspark.ui.enabled=false");

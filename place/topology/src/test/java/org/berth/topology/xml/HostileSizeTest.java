@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("one-jdk")
 @Tag("long")
+@Tag("release")
 class HostileSizeTest {
     private static final String HEAP = "-Xmx384m";
     private static final String SETS = " cpuset=\"0x1\" nodeset=\"0x1\"";
