@@ -2,8 +2,10 @@ package org.berth.cli.compare;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.berth.cli.compare.arms.ExtraArms;
+import org.berth.cli.compare.arms.HadoopCommand;
 import org.berth.cli.compare.arms.LevelChoice;
 import org.berth.cli.compare.arms.LevelOptions;
 import org.berth.cli.compare.arms.SparkCommand;
@@ -46,13 +48,22 @@ final class CommandOptions {
         }
         LevelChoice choice = levels.choice(comparison.isSelfCheck(), comparison.kernel());
         ExtraArms arms = comparison.arms().arms();
-        boolean plugin = SparkScripts.isScript(command)
-                && SparkWork.isPossible(command, CallerEnvironment.variables())
-                && count.isEmpty()
-                && rules.isEmpty()
-                && arms.balanceOrBind().isEmpty();
-        return plugin
-                ? new SparkWork(new SparkCommand(command), choice, arms)
-                : new CommandWork(command, choice, count, rules, arms);
+        // Arms that are no parts of the machine; options for these choose a part.
+        boolean asAWhole =
+                count.isEmpty() && rules.isEmpty() && arms.balanceOrBind().isEmpty();
+        Map<String, String> environment = CallerEnvironment.variables();
+        if (asAWhole && SparkScripts.isScript(command) && SparkWork.isPossible(command, environment)) {
+            return new SparkWork(new SparkCommand(command), choice, arms);
+        }
+        if (asAWhole && HadoopCommand.isJob(command)) {
+            HadoopCommand job = new HadoopCommand(command, environment);
+            if (job.engine().isPresent()) {
+                return new HadoopWork(job, choice, arms);
+            }
+            if (choice.given().isEmpty() && arms.isEmpty() && !choice.firstOnly()) {
+                throw HadoopWork.noEngine(command);
+            }
+        }
+        return new CommandWork(command, choice, count, rules, arms);
     }
 }

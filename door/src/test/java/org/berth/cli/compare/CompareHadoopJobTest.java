@@ -1,0 +1,104 @@
+package org.berth.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.berth.cli.CliProcess;
+import org.berth.oracle.Child;
+import org.berth.oracle.ExecutableFolder;
+import org.berth.oracle.Machine;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Comparisons of Hadoop's scripts; the script here prints the configuration that Hadoop's would find first on its class path. */
+@Tag("one-jdk")
+@Timeout(600)
+final class CompareHadoopJobTest {
+    private static final String JAR = "/opt/berth-hadoop-1.jar";
+
+    @TempDir(factory = ExecutableFolder.class)
+    private Path folder;
+
+    private Path script = Path.of("hadoop");
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Machine.requireCpus(2);
+        Path home = Files.createDirectories(folder.resolve("home/etc/hadoop")).resolve("../..");
+        Files.writeString(home.resolve("etc/hadoop/mapred-site.xml"), "<configuration/>\n");
+        Files.createDirectory(home.resolve("bin"));
+        script = Files.writeString(
+                home.resolve("bin/hadoop"),
+                "#!/bin/sh\necho first=$HADOOP_USER_CLASSPATH_FIRST $HADOOP_CLASSPATH\ncat ${HADOOP_CLASSPATH%%:*}/mapred-site.xml"
+                        + " 2>/dev/null || true\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+    }
+
+    private Child.Result compare(Map<String, String> environment, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("compare", "--runs", "1"));
+        words.addAll(List.of(options));
+        try (CliProcess run = CliProcess.start(folder, List.of(), environment, words.toArray(String[]::new))) {
+            return run.finish();
+        }
+    }
+
+    private String output(Path results, String arm) throws IOException {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(results, "*-round-1-" + arm + ".log")) {
+            return Files.readString(logs.iterator().next());
+        }
+    }
+
+    @Test
+    void aJobRunsInItsOwnEngineAndInThatOfBerth() throws Exception {
+        Path results = folder.resolve("results");
+        Child.Result result = compare(
+                Map.of("HADOOP_CLASSPATH", "/mine.jar:" + JAR),
+                "--results",
+                results.toString(),
+                "--",
+                script.toString(),
+                "jar",
+                "app.jar",
+                "in",
+                "out");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(output(results, "stock")).isEqualTo("first= /mine.jar:" + JAR + "\n");
+        for (String arm : List.of("berth", "berth-core")) {
+            String level = arm.equals("berth") ? "none" : "core";
+            assertThat(output(results, arm))
+                    .startsWith("first=true " + results.resolve("engine-" + arm) + ":/mine.jar:" + JAR + "\n")
+                    .contains("<xi:include href=\"" + folder.toRealPath().resolve("home/etc/hadoop/mapred-site.xml")
+                            + "\"/>")
+                    .contains("<name>mapreduce.framework.name</name><value>berth</value>")
+                    .contains("<name>berth.mapreduce.level</name><value>" + level + "</value>");
+        }
+    }
+
+    @Test
+    void aJobWithoutBerthsEngineIsNotComparedByItsClient() throws Exception {
+        Child.Result none = compare(Map.of(), "--", script.toString(), "--loglevel", "WARN", "jar", "app.jar");
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.err()).hasLineCount(1).contains("export HADOOP_CLASSPATH=/PATH/TO/berth-hadoop-VERSION.jar");
+
+        Child.Result fixed = compare(
+                Map.of("HADOOP_CLASSPATH", JAR),
+                "--",
+                script.toString(),
+                "jar",
+                "a.jar",
+                "-Dmapreduce.framework.name=yarn");
+        assertThat(fixed.exitCode()).isEqualTo(2);
+        assertThat(fixed.err())
+                .hasLineCount(1)
+                .contains("mapreduce.framework.name=yarn in the command: each arm sets it");
+    }
+}
