@@ -7,21 +7,29 @@
  * is long because there is no second such file; what it calls is elsewhere.
  */
 #include "agent.h"
+#include "agent_state.h"
 #include "assignment.h"
 #include "cpu_bind.h"
 #include "domain_claim.h"
 #include "hwloc_xml.h"
 #include "ledger.h"
 #include "memory_bind.h"
+#include "newborn.h"
 #include "socket_cpu.h"
 #include "ucx_host.h"
 #include "vm_structs.h"
+#include "whole_domain.h"
 
 #include <errno.h>
 #include <jni.h>
 #include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #define BRIDGE_CLASS "org/berth/binding/internal/NativeBridge"
@@ -96,7 +104,7 @@ static jint JNICALL set_thread_cpus(JNIEnv *env, jclass type, jint tid, jlongArr
     struct array_mask mask;
     int result = mask_open(env, array, &mask);
     if (result == 0) {
-        result = cpu_bind_set(tid, &mask.set);
+        result = newborn_bind(tid, &mask.set);
         mask_close(&mask);
     }
     return result;
@@ -109,7 +117,7 @@ static jint JNICALL set_thread_word(JNIEnv *env, jclass type, jint tid, jlong wo
     (void)type;
     uint64_t bits = (uint64_t)word;
     struct index_set cpus = {&bits, 1};
-    return cpu_bind_set(tid, &cpus);
+    return newborn_bind(tid, &cpus);
 }
 
 static jint JNICALL get_thread_cpus(JNIEnv *env, jclass type, jint tid, jlongArray array) {
@@ -633,6 +641,110 @@ static jint JNICALL hook_exits(JNIEnv *env, jclass bridge, jobject hook) {
     return original == NULL ? -ENOTSUP : 0;
 }
 
+/* java.lang.ProcessImpl.forkAndExec: a new process has the CPUs of the thread that starts it. */
+typedef jint(JNICALL *fork_function)(JNIEnv *, jobject, jint, jbyteArray, jbyteArray, jbyteArray,
+        jint, jbyteArray, jint, jbyteArray, jintArray, jboolean);
+
+static struct {
+    pthread_mutex_t lock;
+    jobject process;
+    jmethodID fork;
+    _Atomic(fork_function) original;
+} forks = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static jint JNICALL fork_and_exec(JNIEnv *env, jobject process, jint mode, jbyteArray helper,
+        jbyteArray program, jbyteArray words, jint word_count, jbyteArray environment,
+        jint variable_count, jbyteArray folder, jintArray streams, jboolean join_errors) {
+    struct narrow_mask own;
+    fork_function original = NULL;
+    /* NULL for the moment in which this function is put in place: a process that another thread
+     * starts then waits for it. The call that puts it there has no program. */
+    while (program != NULL && (original = atomic_load(&forks.original)) == NULL) {
+        sched_yield();
+    }
+    if (original == NULL) {
+        return -1;
+    }
+    whole_domain_open(&own);
+    jint pid = original(env, process, mode, helper, program, words, word_count, environment,
+            variable_count, folder, streams, join_errors);
+    whole_domain_close(&own);
+    return pid;
+}
+
+static void call_fork(void *jni) {
+    JNIEnv *env = jni;
+    (*env)->CallIntMethod(
+            env, forks.process, forks.fork, 0, NULL, NULL, NULL, 0, NULL, 0, NULL, NULL, JNI_FALSE);
+}
+
+/* Programs may have been started before: the JVM has to look for its function once more. */
+static int replace_fork(JNIEnv *env) {
+    jclass type = (*env)->FindClass(env, "java/lang/ProcessImpl");
+    forks.fork = type == NULL
+                         ? NULL
+                         : (*env)->GetMethodID(env, type, "forkAndExec", "(I[B[B[BI[BI[B[IZ)I");
+    forks.process = forks.fork == NULL ? NULL : (*env)->AllocObject(env, type);
+    if (forks.process == NULL) {
+        (*env)->ExceptionClear(env);
+        return -ENOTSUP;
+    }
+    (*env)->UnregisterNatives(env, type);
+    void *original = native_method_replace(java_vm, forks.fork, (void *)fork_and_exec, call_fork);
+    (*env)->ExceptionClear(env);
+    (*env)->DeleteLocalRef(env, forks.process);
+    atomic_store(&forks.original, (fork_function)original);
+    return original == NULL ? -ENOTSUP : 0;
+}
+
+/* Exported by HotSpot's libjvm.so; by a weak name as in vm_structs.h. */
+extern __attribute__((weak, visibility("default"))) jint JNICALL JVM_ActiveProcessorCount(void);
+
+static void *watch_newborns(void *nothing) {
+    static const struct timespec pause = {.tv_nsec = NEWBORN_MILLIS * 1000000};
+    prctl(PR_SET_NAME, "berth-newborns", 0, 0, 0);
+    for (;;) {
+        const struct index_set *domain = whole_domain_now();
+        if (domain != NULL) {
+            newborn_look(domain);
+        }
+        nanosleep(&pause, NULL);
+    }
+    return nothing;
+}
+
+/* What the JVM counts in the low 16 bits, and 0x10000 when new processes have the domain. */
+static jint JNICALL hold_domain(JNIEnv *env, jclass type, jlongArray cpus) {
+    (void)type;
+    struct array_mask mask;
+    jint result = mask_open(env, cpus, &mask);
+    if (result < 0) {
+        return result;
+    }
+    result = JVM_ActiveProcessorCount == NULL
+                     ? -ENOENT
+                     : whole_domain_hold(&mask.set, JVM_ActiveProcessorCount);
+    mask_close(&mask);
+    pthread_mutex_lock(&forks.lock);
+    static bool watched;
+    if (forks.fork == NULL) {
+        replace_fork(env);
+    }
+    if (!watched) {
+        newborn_begin();
+        watched = agent_thread_start(watch_newborns, NULL) == 0;
+    }
+    pthread_mutex_unlock(&forks.lock);
+    int processes = atomic_load(&forks.original) == NULL ? 0 : 1;
+    return result < 0 ? result : (result & UINT16_MAX) | processes << 16;
+}
+
+static void JNICALL release_domain(JNIEnv *env, jclass type) {
+    (void)env;
+    (void)type;
+    whole_domain_release();
+}
+
 static const JNINativeMethod methods[] = {
         {"version", "()I", (void *)version},
         {"setThreadCpus", "(I[J)I", (void *)set_thread_cpus},
@@ -670,6 +782,8 @@ static const JNINativeMethod methods[] = {
         {"readLong", "(J)J", (void *)read_long},
         {"copyMemory", "(JJJ)V", (void *)copy_memory},
         {"hookExits", "(Ljava/lang/Runnable;)I", (void *)hook_exits},
+        {"holdDomain", "([J)I", (void *)hold_domain},
+        {"releaseDomain", "()V", (void *)release_domain},
 };
 
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {

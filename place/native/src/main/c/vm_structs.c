@@ -253,10 +253,9 @@ int vm_structs_thread_id(uintptr_t thread) {
     return id > 0 ? id : -EFAULT;
 }
 
-static int read_flag(const char *name, void *value, size_t size) {
+static int find_flag(const char *name, uintptr_t *address) {
     struct table flags = {.start = 0};
     size_t address_offset;
-    uintptr_t address;
     uintptr_t entry = 0;
     int result = find_size("JVMFlag", &flags.stride);
     if (result == 0) {
@@ -274,9 +273,12 @@ static int read_flag(const char *name, void *value, size_t size) {
     if (result == 0) {
         result = table_next(&flags, name, &entry);
     }
-    if (result == 0) {
-        result = read_pointer(entry + address_offset, &address);
-    }
+    return result == 0 ? read_pointer(entry + address_offset, address) : result;
+}
+
+static int read_flag(const char *name, void *value, size_t size) {
+    uintptr_t address;
+    int result = find_flag(name, &address);
     return result == 0 ? read_memory(address, value, size) : result;
 }
 
@@ -289,6 +291,33 @@ int vm_structs_bool_flag(const char *name, bool *value) {
     int result = read_flag(name, &byte, sizeof byte);
     *value = byte != 0;
     return result;
+}
+
+int vm_structs_int_flag(const char *name, int32_t *value) {
+    *value = 0;
+    return read_flag(name, value, sizeof *value);
+}
+
+int vm_structs_change_int_flag(const char *name, int32_t expected, int32_t value) {
+    uintptr_t address;
+    int32_t now = 0;
+    int result = find_flag(name, &address);
+    if (result == 0) {
+        result = read_memory(address, &now, sizeof now);
+    }
+    if (result < 0) {
+        return result;
+    }
+    if (now != expected) {
+        return -EBUSY;
+    }
+    struct iovec local = {&value, sizeof value};
+    struct iovec remote = {(void *)address, sizeof value};
+    ssize_t count = process_vm_writev(getpid(), &local, 1, &remote, 1, 0);
+    if (count < 0) {
+        return -errno;
+    }
+    return (size_t)count == sizeof value ? 0 : -EFAULT;
 }
 
 /* Found once, since a caller that waits for the heap asks again and again. */

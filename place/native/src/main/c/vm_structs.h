@@ -31,4 +31,11 @@ int vm_structs_heap_range(uintptr_t *start, uint64_t *bytes);
 /* The same for a flag that is on or off, "UseNUMA"; false when it is not known. */
 int vm_structs_bool_flag(const char *name, bool *value);
 
+/* The same for a flag that is an int, "ActiveProcessorCount". */
+int vm_structs_int_flag(const char *name, int32_t *value);
+
+/* Changes such a flag, as long as it has the value that is expected; -EBUSY when it has another.
+ * Only for flags that the JVM reads again at each use. */
+int vm_structs_change_int_flag(const char *name, int32_t expected, int32_t value);
+
 #endif

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
 
     private NativeBridge() {}
 
@@ -147,4 +147,17 @@ public final class NativeBridge {
      * for each JVM. ENOTSUP: the JVM does not let the method be replaced that both call first.
      */
     public static native int hookExits(Runnable hook);
+
+    /**
+     * Tells the JVM that a domain is all that there is for it: {@code Runtime.availableProcessors()} is that of a thread with these CPUs
+     * in every thread, and processes that are started by a thread with fewer of them have them all. Again after each change of the
+     * domain.
+     *
+     * @return the number of processors in the low 16 bits, 0x10000 where new processes have the domain; ENOENT, EOPNOTSUPP, EPERM:
+     *     the JVM does not let the number be set
+     */
+    public static native int holdDomain(long[] cpus);
+
+    /** Takes {@link #holdDomain} back. */
+    public static native void releaseDomain();
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
 import org.berth.binding.internal.jvm.FailureText;
+import org.berth.binding.internal.jvm.WholeDomain;
 import org.berth.placement.AffinityLevel;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
@@ -32,6 +33,7 @@ public final class ExecutorBinding implements AutoCloseable {
     private final @Nullable ServiceSettings services;
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private volatile @Nullable SparkServiceThreads threads;
+    private @Nullable WholeDomain whole;
 
     private ExecutorBinding(
             ExecutorDomain domain, AffinityLevel level, boolean planned, @Nullable SlotTable table, SparkConf conf) {
@@ -41,6 +43,11 @@ public final class ExecutorBinding implements AutoCloseable {
         this.tasks = table == null ? null : new TaskBinder(domain.binder(), table, domain.cpus());
         this.services = serviceSettings(conf);
         this.threads = startThreads(Set.of());
+        if (tasks != null) {
+            WholeDomain held = WholeDomain.hold(processors());
+            held.note().ifPresent(notes::add);
+            this.whole = held;
+        }
         collectorNote().ifPresent(notes::add);
         numaNote().ifPresent(notes::add);
     }
@@ -69,6 +76,11 @@ public final class ExecutorBinding implements AutoCloseable {
             domain.close();
             throw e;
         }
+    }
+
+    /** What tasks may count: a plan leaves the process as it is. */
+    private CpuSet processors() {
+        return planned ? domain.topology().allowedCpuSet() : domain.cpus();
     }
 
     /** An error in these settings does not concern tasks. */
@@ -216,6 +228,9 @@ public final class ExecutorBinding implements AutoCloseable {
                 present.replace(domain.binder(), table, domain.cpus());
             }
             threads = startThreads(former);
+            if (whole != null) {
+                whole.change(processors());
+            }
         }
         if (present != null) {
             present.restoreIdle();
@@ -226,6 +241,9 @@ public final class ExecutorBinding implements AutoCloseable {
     @Override
     public void close() {
         try (domain) {
+            if (whole != null) {
+                whole.close();
+            }
             stopThreads();
             if (tasks != null) {
                 tasks.restoreAll();
