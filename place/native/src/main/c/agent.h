@@ -47,6 +47,10 @@ void agent_thread_ended(void);
  * threads down by half on JDK 21 and later. */
 int thread_events_enable(void *java_vm, struct error_text *error);
 
+/* Gives each Java thread the domain of whole_domain.h at its birth, as long as there is one. 0 or
+ * -ENOTSUP. Implemented by jvmti_agent.c; not for JVMs with virtual threads, see above. */
+int thread_births_enable(void *java_vm);
+
 /* Puts a function in the place of a native method of the JDK that has never been called; `call`
  * calls it for the first time, which lets the JVM look for its function. Returns the original
  * function, or NULL when the JVM did not ask. Leaves no JVMTI environment behind. Implemented by

@@ -16,6 +16,9 @@
  */
 #include "agent.h"
 
+#include "newborn.h"
+#include "whole_domain.h"
+
 #include <errno.h>
 #include <jvmti.h>
 #include <pthread.h>
@@ -147,6 +150,32 @@ int thread_events_enable(void *java_vm, struct error_text *error) {
                                  : enable_once(java_vm, error);
     pthread_mutex_unlock(&environment_lock);
     return result;
+}
+
+static void JNICALL on_birth(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
+    (void)jvmti;
+    (void)jni;
+    (void)thread;
+    const struct index_set *domain = whole_domain_now();
+    if (domain != NULL) {
+        newborn_self(domain);
+    }
+}
+
+int thread_births_enable(void *java_vm) {
+    JavaVM *vm = java_vm;
+    jvmtiEnv *jvmti;
+    jvmtiEventCallbacks callbacks = {.ThreadStart = on_birth};
+    if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) {
+        return -ENOTSUP;
+    }
+    if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) != JVMTI_ERROR_NONE ||
+            (*jvmti)->SetEventNotificationMode(
+                    jvmti, JVMTI_ENABLE, JVMTI_EVENT_THREAD_START, NULL) != JVMTI_ERROR_NONE) {
+        (*jvmti)->DisposeEnvironment(jvmti);
+        return -ENOTSUP;
+    }
+    return 0;
 }
 
 /* One replacement at a time. */

@@ -714,7 +714,7 @@ static void *watch_newborns(void *nothing) {
 }
 
 /* What the JVM counts in the low 16 bits, and 0x10000 when new processes have the domain. */
-static jint JNICALL hold_domain(JNIEnv *env, jclass type, jlongArray cpus) {
+static jint JNICALL hold_domain(JNIEnv *env, jclass type, jlongArray cpus, jboolean births) {
     (void)type;
     struct array_mask mask;
     jint result = mask_open(env, cpus, &mask);
@@ -732,6 +732,9 @@ static jint JNICALL hold_domain(JNIEnv *env, jclass type, jlongArray cpus) {
     }
     if (!watched) {
         newborn_begin();
+        if (births) {
+            thread_births_enable(java_vm);
+        }
         watched = agent_thread_start(watch_newborns, NULL) == 0;
     }
     pthread_mutex_unlock(&forks.lock);
@@ -782,7 +785,7 @@ static const JNINativeMethod methods[] = {
         {"readLong", "(J)J", (void *)read_long},
         {"copyMemory", "(JJJ)V", (void *)copy_memory},
         {"hookExits", "(Ljava/lang/Runnable;)I", (void *)hook_exits},
-        {"holdDomain", "([J)I", (void *)hold_domain},
+        {"holdDomain", "([JZ)I", (void *)hold_domain},
         {"releaseDomain", "()V", (void *)release_domain},
 };
 

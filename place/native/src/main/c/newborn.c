@@ -143,6 +143,23 @@ static bool widen(int tid, const struct index_set *domain) {
            cpu_bind_set(tid, domain) == 0;
 }
 
+void newborn_self(const struct index_set *domain) {
+    int tid = current_thread_id();
+    pthread_mutex_lock(&threads.lock);
+    /* The id may be that of a bound thread that has ended. */
+    struct ids *bound = &threads.bound;
+    int *former = bound->count == 0
+                          ? NULL
+                          : bsearch(&tid, bound->items, bound->count, sizeof tid, compare);
+    if (former != NULL) {
+        bound->count--;
+        memmove(former, former + 1,
+                (size_t)(bound->items + bound->count - former) * sizeof *former);
+    }
+    widen(tid, domain);
+    pthread_mutex_unlock(&threads.lock);
+}
+
 int newborn_look(const struct index_set *domain) {
     pthread_mutex_lock(&threads.lock);
     int result = list_threads(&threads.found);

@@ -20,6 +20,9 @@ void newborn_begin(void);
 /* As cpu_bind_set, for a thread that is bound on purpose: it keeps what it has been given. */
 int newborn_bind(int tid, const struct index_set *cpus);
 
+/* Gives the domain to the calling thread, which has just begun. */
+void newborn_self(const struct index_set *domain);
+
 /* Gives the domain to those that have appeared since the last look. Returns how many got it, or
  * -errno when the threads cannot be listed. */
 int newborn_look(const struct index_set *domain);

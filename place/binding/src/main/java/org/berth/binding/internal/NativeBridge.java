@@ -153,10 +153,11 @@ public final class NativeBridge {
      * in every thread, and processes that are started by a thread with fewer of them have them all. Again after each change of the
      * domain.
      *
+     * @param births whether Java threads have them when they begin, and not only after 40 ms; JVMTI then slows virtual threads down
      * @return the number of processors in the low 16 bits, 0x10000 where new processes have the domain; ENOENT, EOPNOTSUPP, EPERM:
      *     the JVM does not let the number be set
      */
-    public static native int holdDomain(long[] cpus);
+    public static native int holdDomain(long[] cpus, boolean births);
 
     /** Takes {@link #holdDomain} back. */
     public static native void releaseDomain();

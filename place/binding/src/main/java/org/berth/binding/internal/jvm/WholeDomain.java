@@ -12,7 +12,7 @@ import org.berth.topology.FailureKind;
 /**
  * Keeps what threads that are bound to slots make from being as small as their slots. In every thread of this JVM {@code
  * Runtime.availableProcessors()} is that of the domain; processes that a bound thread starts have the domain from their birth, and
- * threads, also those of native code, within 40 ms. Without it HotSpot counts the CPUs of the calling thread, and a pool that is made in
+ * threads, also those of native code, within 40 ms (Java threads at their birth before JDK 21). Without it HotSpot counts the CPUs of the calling thread, and a pool that is made in
  * a bound task has one thread for the life of the JVM (docs/background/kernel.md#what-a-bound-thread-believes).
  *
  * <p>What native code in a bound thread counts for itself, by sched_getaffinity(2), stays the slot. Where several holders are open, the
@@ -22,6 +22,9 @@ import org.berth.topology.FailureKind;
  */
 public final class WholeDomain implements AutoCloseable {
     private static final Set<WholeDomain> HOLDERS = new LinkedHashSet<>();
+
+    /** JVMTI makes them half as fast. */
+    private static final boolean VIRTUAL_THREADS = Runtime.version().feature() >= 21;
 
     private static final int COUNT = 0xffff;
     private static final int PROCESSES = 0x10000;
@@ -102,7 +105,7 @@ public final class WholeDomain implements AutoCloseable {
     private static int call(CpuSet cpus) {
         NativeLibrary.load();
         try {
-            return NativeBridge.holdDomain(cpus.toBitSet().toLongArray());
+            return NativeBridge.holdDomain(cpus.toLongs(), !VIRTUAL_THREADS);
         } catch (LinkageError e) {
             throw BindingException.of(
                     FailureKind.UNAVAILABLE,
