@@ -47,6 +47,19 @@ void agent_thread_ended(void);
  * threads down by half on JDK 21 and later. */
 int thread_events_enable(void *java_vm, struct error_text *error);
 
+/* What the JVM counts for the calling thread; 0 in a thread that is none of Java's, and in a JVM
+ * that cannot be asked. Implemented by jvmti_agent.c. */
+int jvm_processors(void);
+void jvm_is(void *java_vm);
+
+/* A thread with a slot counts and starts for the whole process, see whole_domain.h: once there is
+ * Java, in one of its threads. */
+void agent_hold_domain(void);
+
+/* From now on a process has the domain of whole_domain.h when a bound thread starts it. Implemented
+ * by native_bridge.c; `jni` is that of the calling thread, after the JVM's start. */
+void forks_give_domain(void *java_vm, void *jni);
+
 /* Gives each Java thread the domain of whole_domain.h at its birth, as long as there is one. 0 or
  * -ENOTSUP. Implemented by jvmti_agent.c; not for JVMs with virtual threads, see above. */
 int thread_births_enable(void *java_vm);

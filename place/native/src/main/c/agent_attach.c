@@ -1,6 +1,9 @@
 /* The agent in a JVM that runs: loaded late, or once more. */
 #include "agent_state.h"
 
+#include "agent.h"
+#include "whole_domain.h"
+
 #include <errno.h>
 #include <stddef.h>
 
@@ -41,15 +44,19 @@ int agent_attach_begin(void *java_vm, struct error_text *error) {
                             : agent_make_rules(java_vm, &agent.assignment.plan,
                                       agent.assignment.worker, &cpus, &rules, error);
     }
-    index_set_free(&cpus);
     attach_moved = result == 0;
     if (result == 0) {
         result = process_binding_apply_to_all(&agent.process, error);
     }
     if (result < 0) {
+        index_set_free(&cpus);
         thread_rules_free(rules);
         return result;
     }
+    if (rules != NULL) {
+        whole_domain_hold(&cpus, jvm_processors);
+    }
+    index_set_free(&cpus);
     agent.bound = "attached";
     atomic_store(&agent.rules, rules);
     return 0;

@@ -3,6 +3,7 @@
 #include "agent.h"
 #include "birth.h"
 #include "cpu_bind.h"
+#include "whole_domain.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -42,6 +43,10 @@ int agent_start_rules(void *java_vm, const struct plan *plan, int worker,
     int result = agent_make_rules(java_vm, plan, worker, cpus, &rules, error);
     if (result == 0) {
         atomic_store(&agent.rules, rules);
+        /* At the JVM's start this is done when there is Java. */
+        if (jvm_processors() > 0) {
+            whole_domain_hold(cpus, jvm_processors);
+        }
     }
     return result;
 }
@@ -49,6 +54,16 @@ int agent_start_rules(void *java_vm, const struct plan *plan, int worker,
 /* The CPUs of the whole process, not of a thread that may have its own. */
 int agent_process_cpus(struct index_set *cpus) {
     return cpu_bind_get((int)getpid(), cpus);
+}
+
+void agent_hold_domain(void) {
+    struct index_set cpus = {0};
+    pthread_mutex_lock(&agent.lock);
+    if (atomic_load(&agent.rules) != NULL && agent_process_cpus(&cpus) == 0) {
+        whole_domain_hold(&cpus, jvm_processors);
+    }
+    pthread_mutex_unlock(&agent.lock);
+    index_set_free(&cpus);
 }
 
 int agent_replace_rules(const struct index_set *process_cpus, struct error_text *error) {
@@ -60,6 +75,7 @@ int agent_replace_rules(const struct index_set *process_cpus, struct error_text 
     }
     if (result >= 0) {
         atomic_store(&agent.rules, rules);
+        whole_domain_hold(process_cpus, jvm_processors);
     }
     plan_free(&plan);
     return result;

@@ -107,8 +107,46 @@ static void follow_names(jvmtiEnv *jvmti) {
     }
 }
 
+/* Exported by HotSpot's libjvm.so. */
+extern __attribute__((weak, visibility("default"))) jint JNICALL JVM_ActiveProcessorCount(void);
+
+static JavaVM *machine;
+
+int jvm_processors(void) {
+    void *jni;
+    bool java = machine != NULL && (*machine)->GetEnv(machine, &jni, JNI_VERSION_1_8) == JNI_OK;
+    return java && JVM_ActiveProcessorCount != NULL ? JVM_ActiveProcessorCount() : 0;
+}
+
+void jvm_is(void *java_vm) {
+    machine = java_vm;
+}
+
+static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
+    (void)jvmti;
+    (void)thread;
+    agent_hold_domain();
+    forks_give_domain(machine, jni);
+}
+
+/* There may be no Java yet. */
+static void give_processes_the_domain(JavaVM *vm, jvmtiEnv *jvmti) {
+    jvmtiPhase phase;
+    JNIEnv *jni;
+    machine = vm;
+    if ((*jvmti)->GetPhase(jvmti, &phase) != JVMTI_ERROR_NONE) {
+        return;
+    }
+    if (phase != JVMTI_PHASE_LIVE) {
+        (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL);
+    } else if ((*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_8) == JNI_OK) {
+        forks_give_domain(vm, jni);
+    }
+}
+
 static jvmtiError enable(jvmtiEnv *jvmti) {
-    jvmtiEventCallbacks callbacks = {.ThreadStart = on_thread_start,
+    jvmtiEventCallbacks callbacks = {.VMInit = on_vm_init,
+            .ThreadStart = on_thread_start,
             .ThreadEnd = on_thread_end,
             .NativeMethodBind = on_native_method_bind};
     jvmtiError result = (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
@@ -141,6 +179,7 @@ static int enable_once(JavaVM *vm, struct error_text *error) {
     }
     environment = jvmti;
     follow_names(jvmti);
+    give_processes_the_domain(vm, jvmti);
     return 0;
 }
 

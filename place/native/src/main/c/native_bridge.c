@@ -697,8 +697,14 @@ static int replace_fork(JNIEnv *env) {
     return original == NULL ? -ENOTSUP : 0;
 }
 
-/* Exported by HotSpot's libjvm.so; by a weak name as in vm_structs.h. */
-extern __attribute__((weak, visibility("default"))) jint JNICALL JVM_ActiveProcessorCount(void);
+void forks_give_domain(void *vm, void *jni) {
+    pthread_mutex_lock(&forks.lock);
+    java_vm = vm;
+    if (forks.fork == NULL) {
+        replace_fork(jni);
+    }
+    pthread_mutex_unlock(&forks.lock);
+}
 
 static void *watch_newborns(void *nothing) {
     static const struct timespec pause = {.tv_nsec = NEWBORN_MILLIS * 1000000};
@@ -721,15 +727,11 @@ static jint JNICALL hold_domain(JNIEnv *env, jclass type, jlongArray cpus, jbool
     if (result < 0) {
         return result;
     }
-    result = JVM_ActiveProcessorCount == NULL
-                     ? -ENOENT
-                     : whole_domain_hold(&mask.set, JVM_ActiveProcessorCount);
+    result = whole_domain_hold(&mask.set, jvm_processors);
     mask_close(&mask);
-    pthread_mutex_lock(&forks.lock);
+    forks_give_domain(java_vm, env);
     static bool watched;
-    if (forks.fork == NULL) {
-        replace_fork(env);
-    }
+    pthread_mutex_lock(&forks.lock);
     if (!watched) {
         newborn_begin();
         if (births) {
@@ -802,5 +804,6 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
         return JNI_ERR;
     }
     java_vm = vm;
+    jvm_is(vm);
     return JNI_VERSION_1_8;
 }

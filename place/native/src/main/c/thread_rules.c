@@ -2,6 +2,7 @@
 
 #include "cpu_bind.h"
 #include "memory_bind.h"
+#include "newborn.h"
 #include "thread_name_pattern.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@ static void leave_creators_slot(struct thread_rules *rules) {
     }
     for (size_t i = 0; i < rules->slots.count; i++) {
         if (index_set_equals(&now, &rules->slots.items[i].cpus)) {
-            cpu_bind_set(0, &rules->process_cpus);
+            newborn_bind(0, &rules->process_cpus);
             memory_mode_apply(rules->memory, &rules->process_nodes);
             return;
         }
@@ -108,7 +109,7 @@ static int obey(struct thread_rules *rules, int tid, const char *name, int rule,
     int position = thread_rules_take(rules, tid, name, rule, carrier);
     /* Outside the lock: a move to another CPU takes 20 us. */
     struct process_binding binding = thread_rules_binding_of(rules, rule, position);
-    int result = cpu_bind_set(0, &binding.cpus);
+    int result = newborn_bind(0, &binding.cpus);
     if (result == 0) {
         result = memory_mode_apply(binding.memory, &binding.nodes);
     }
@@ -146,7 +147,7 @@ void thread_rules_ended(struct thread_rules *rules, int tid) {
     /* The kernel's thread may live on: a native thread that was attached for a while, or the one
      * of main(), which runs the shutdown. */
     if (thread_rules_give_back(rules, tid, false)) {
-        cpu_bind_set(0, &rules->process_cpus);
+        newborn_bind(0, &rules->process_cpus);
         memory_mode_apply(rules->memory, &rules->process_nodes);
     }
 }

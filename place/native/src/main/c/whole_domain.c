@@ -25,6 +25,7 @@ static struct {
     pthread_mutex_t lock;
     _Atomic(struct domain *) domain;
     int32_t reported; /* our value of the flag; 0: it is not ours */
+    int limit;        /* of a quota, as the JVM has told it; 0: none */
 } held = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int publish(const struct index_set *cpus) {
@@ -57,15 +58,20 @@ static int processors_of(const struct index_set *cpus, int (*count_processors)(v
     if (result < 0) {
         return result;
     }
+    int all = (int)index_set_count(cpus);
     result = count_processors();
-    if (result != (int)index_set_count(cpus)) {
+    if (result > 0 && result != all) {
         /* A quota makes it less, or the answer of another moment: in a control group the JVM keeps
          * its answer for 20 ms. */
         nanosleep(&(struct timespec){.tv_nsec = 25000000}, NULL);
         result = count_processors();
     }
     cpu_bind_set(0, &own);
-    return result > 0 ? result : -EOPNOTSUPP;
+    if (result > 0) {
+        held.limit = result < all ? result : 0;
+        return result;
+    }
+    return held.limit > 0 && held.limit < all ? held.limit : all;
 }
 
 static int hold(const struct index_set *cpus, int (*count_processors)(void)) {
