@@ -15,8 +15,9 @@
 /* What the flag is unless the user gives a number. */
 enum { NOT_GIVEN = -1 };
 
-/* Never freed, since a thread may read the one before; a domain changes a few times in a life. */
+/* Never freed, since a thread may read the one before; one that comes back is used again. */
 struct domain {
+    struct domain *former;
     uint64_t words[WHOLE_DOMAIN_WORDS];
     struct index_set set; /* of these words */
 };
@@ -24,14 +25,17 @@ struct domain {
 static struct {
     pthread_mutex_t lock;
     _Atomic(struct domain *) domain;
+    struct domain *made;
     int32_t reported; /* our value of the flag; 0: it is not ours */
     int limit;        /* of a quota, as the JVM has told it; 0: none */
 } held = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int publish(const struct index_set *cpus) {
-    struct domain *before = atomic_load(&held.domain);
-    if (before != NULL && index_set_equals(&before->set, cpus)) {
-        return 0;
+    for (struct domain *one = held.made; one != NULL; one = one->former) {
+        if (index_set_equals(&one->set, cpus)) {
+            atomic_store(&held.domain, one);
+            return 0;
+        }
     }
     size_t used = index_set_used_words(cpus);
     if (used == 0 || used > WHOLE_DOMAIN_WORDS) {
@@ -43,6 +47,8 @@ static int publish(const struct index_set *cpus) {
     }
     memcpy(domain->words, cpus->words, used * sizeof *cpus->words);
     domain->set = (struct index_set){domain->words, WHOLE_DOMAIN_WORDS};
+    domain->former = held.made;
+    held.made = domain;
     atomic_store(&held.domain, domain);
     return 0;
 }
