@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.ids.PlatformThreads;
+import org.berth.binding.internal.jvm.WholeDomain;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
@@ -27,8 +28,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A {@link #threadFactory} binds each thread at its start; so do {@link #wrap} for threads that others start and
  * {@link #forkJoinThreadFactory}. Where threads cannot be changed, a task may call {@link #bind()}: a bound thread asks again in
  * about a nanosecond and without a system call. Threads that outnumber the slots share them evenly, and no thread gets a PU of a
- * core that another thread has while a slot on a free core is left. A thread that a bound thread starts otherwise than by such a
- * factory inherits its CPUs, and keeps them. Thread-safe.
+ * core that another thread has while a slot on a free core is left.
+ *
+ * <p>From the first bound thread to {@link #close()} every thread of the JVM has the number of processors that a thread without a slot
+ * has ({@code Runtime.availableProcessors()}), and a process that a bound thread starts, or a thread that it starts otherwise than by
+ * such a factory, may use all CPUs of this process. Where a JVM does not allow that, a warning of {@link System.Logger} says what to add.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -44,6 +49,7 @@ public final class SlotBinder implements AutoCloseable {
     private final ThreadLocal<@Nullable Held> own = new ThreadLocal<>();
 
     private final AtomicBoolean reported = new AtomicBoolean();
+    private final AtomicReference<@Nullable WholeDomain> whole = new AtomicReference<>();
     private volatile boolean closed;
 
     /** What a thread had before it held a slot; the policy only where slots have one. */
@@ -334,7 +340,20 @@ public final class SlotBinder implements AutoCloseable {
         }
     }
 
+    /** A pool that is made in a bound thread has its size for life. */
+    private void holdDomain() {
+        if (binder instanceof LocalBinder && whole.get() == null) {
+            WholeDomain held = WholeDomain.hold(binder.allowedCpus());
+            if (whole.compareAndSet(null, held)) {
+                held.note().ifPresent(note -> LOG.log(System.Logger.Level.WARNING, "berth: " + note));
+            } else {
+                held.close();
+            }
+        }
+    }
+
     private Held bind(Slot slot, SlotHolders.Holder holder) {
+        holdDomain();
         Former former = former();
         BoundScope cpus = binder.bindThread(slot.cpus());
         try {
@@ -382,6 +401,10 @@ public final class SlotBinder implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        WholeDomain held = whole.getAndSet(null);
+        if (held != null) {
+            held.close();
+        }
         holders.close();
     }
 }

@@ -21,6 +21,7 @@ import org.berth.binding.errors.BindingException;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.Slot;
 import org.berth.topology.CpuSet;
@@ -53,6 +54,19 @@ class SlotBinderTest {
         assertThat(in(first, SlotBinderTest::kernelMask)).isEqualTo(String.valueOf(cpus[0]));
         assertThat(in(second, SlotBinderTest::kernelMask)).isEqualTo(String.valueOf(cpus[1]));
         assertThat(in(first, slots::bind)).isSameAs(in(first, slots::bind));
+    }
+
+    @Test
+    void aPoolThatABoundThreadMakesIsAsLargeAsOutside() throws Exception {
+        ExecutorService thread = thread();
+        int outside = in(thread, Runtime.getRuntime()::availableProcessors);
+        try (SlotBinder slots = SlotBinder.of(binder, MemoryMode.LOCAL, slots(2))) {
+            in(thread, slots::bind);
+            assertThat(in(thread, SlotBinderTest::kernelMask)).isEqualTo(String.valueOf(cpus[0]));
+            assertThat(in(thread, Runtime.getRuntime()::availableProcessors)).isEqualTo(outside);
+            assertThat(in(thread, () -> Tool.output("nproc").strip())).isEqualTo("" + cpus.length);
+        }
+        assertThat(in(thread, Runtime.getRuntime()::availableProcessors)).isEqualTo(outside);
     }
 
     @Test

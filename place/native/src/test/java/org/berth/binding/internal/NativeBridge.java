@@ -79,4 +79,8 @@ public final class NativeBridge {
     public static native void copyMemory(long from, long to, long byteCount);
 
     public static native int hookExits(Runnable hook);
+
+    static native int holdDomain(long[] cpus, boolean births);
+
+    static native void releaseDomain();
 }

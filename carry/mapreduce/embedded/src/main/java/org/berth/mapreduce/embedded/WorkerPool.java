@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.SlotBinder;
 import org.berth.binding.internal.jvm.BerthCopies;
-import org.berth.binding.internal.jvm.WholeDomain;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.runtime.sort.BufferPool;
@@ -106,12 +105,7 @@ final class WorkerPool {
             LocalMachine machine = LocalMachine.open();
             PlacementRequest request = PlacementRequest.of(AffinityLevel.NONE, 1, settings.threads())
                     .withLevel(settings.level());
-            SlotBinder slots =
-                    SlotBinder.of(machine.binder(), PlacementPolicies.byLevel().plan(machine.topology(), request));
-            WholeDomain.hold(machine.topology().allowedCpuSet())
-                    .note()
-                    .ifPresent(line -> LOG.warn("Berth: {}", line));
-            return slots;
+            return SlotBinder.of(machine.binder(), PlacementPolicies.byLevel().plan(machine.topology(), request));
         } catch (RuntimeException | LinkageError e) {
             unbound(settings.level().word(), e);
             return null;
