@@ -80,7 +80,7 @@ public final class NativeBridge {
 
     public static native int hookExits(Runnable hook);
 
-    static native int holdDomain(long[] cpus, boolean births);
+    public static native int holdDomain(long[] cpus, boolean births);
 
-    static native void releaseDomain();
+    public static native void releaseDomain();
 }
