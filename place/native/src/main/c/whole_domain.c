@@ -58,7 +58,10 @@ static int processors_of(const struct index_set *cpus, int (*count_processors)(v
     uint64_t words[WHOLE_DOMAIN_WORDS];
     struct index_set own = {words, WHOLE_DOMAIN_WORDS};
     int result = cpu_bind_get(0, &own);
-    if (result == 0) {
+    /* Since Linux 6.2 a thread does not grow with its cpuset beyond a mask that was set, nor do those
+     * that it starts: none is set without need. */
+    bool other = result == 0 && !index_set_equals(&own, cpus);
+    if (other) {
         result = cpu_bind_set(0, cpus);
     }
     if (result < 0) {
@@ -72,7 +75,9 @@ static int processors_of(const struct index_set *cpus, int (*count_processors)(v
         nanosleep(&(struct timespec){.tv_nsec = 25000000}, NULL);
         result = count_processors();
     }
-    cpu_bind_set(0, &own);
+    if (other) {
+        cpu_bind_set(0, &own);
+    }
     if (result > 0) {
         held.limit = result < all ? result : 0;
         return result;

@@ -101,7 +101,7 @@ class AgentThreadRuleTest {
         try (Jvm jvm = command(jdk, directory).start()) {
             jvm.ready();
             int tid = jvm.startThread(NAME + "7");
-            assertThat(jvm.ask("load " + Built.library())).isEqualTo("loaded 7");
+            assertThat(jvm.ask("load " + Built.library())).isEqualTo("loaded 8");
             assertThat(lines(jvm.ask("agent status")))
                     .contains("version 7", "pid " + jvm.pid(), "cpus " + all, "rules 1", "matched 1", "failed 0")
                     .contains("rule threads=1 matched target=slot glob=" + NAME + "?")
