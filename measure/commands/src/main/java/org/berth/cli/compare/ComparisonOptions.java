@@ -114,9 +114,10 @@ public final class ComparisonOptions {
                 terminal.err(),
                 comparison.folder().inOrder(comparison.experiment()),
                 comparison.arms(),
+                rounds.rule(comparison.experiment()),
                 rounds.fit().isPresent());
         progress.announce(topology);
-        progress.announceSensitivity(rounds.rule(comparison.experiment()));
+        progress.announceSensitivity();
         return progress;
     }
 

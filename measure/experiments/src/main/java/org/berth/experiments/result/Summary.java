@@ -69,13 +69,18 @@ public record Summary(
      * <p>That an arm is equivalent is claimed by two one-sided tests at 5 % each, for each arm by itself.
      */
     public static Summary of(Experiment experiment, List<Trial> trials) {
-        double error = ERROR
-                / experiment.claims().family()
-                / Math.max(1, experiment.arms().size() - 1);
+        double error = errorOfArm(experiment);
         Optional<Look> end = Rounds.complete(experiment, trials) >= experiment.rounds()
                 ? Optional.of(new Look(Integer.MAX_VALUE, new Rates(error, 2 * ERROR)))
                 : Optional.empty();
         return of(experiment, trials, arm -> end);
+    }
+
+    /** What an arm's interval may miss where all rounds run. */
+    static double errorOfArm(Experiment experiment) {
+        return ERROR
+                / experiment.claims().family()
+                / Math.max(1, experiment.arms().size() - 1);
     }
 
     /**
