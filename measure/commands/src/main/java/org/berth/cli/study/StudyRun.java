@@ -53,6 +53,7 @@ final class StudyRun {
     private final RoundOptions rounds;
     private final ConditionOptions conditions;
     private final Path folder;
+    private final boolean made;
     private final int runs;
     private final TimeLeft time = new TimeLeft();
     private final List<Study.Part> done = new ArrayList<>();
@@ -67,20 +68,22 @@ final class StudyRun {
             StudyPlan study,
             RoundOptions rounds,
             ConditionOptions conditions,
-            Path folder) {
+            Path folder,
+            boolean made) {
         this.terminal = terminal;
         this.topology = topology;
         this.study = study;
         this.rounds = rounds;
         this.conditions = conditions;
         this.folder = folder.toAbsolutePath().normalize();
+        this.made = made;
         this.runs = rounds.rounds(study.runs());
         this.err = terminal.err();
     }
 
     /** Returns the exit code: 1 when a run failed, results of runs differ, or the study was stopped. */
     int run(boolean dryRun, ResultOptions results) throws IOException, InterruptedException {
-        List<StudyPart> parts = study.parts(topology, folder, err);
+        List<StudyPart> parts = parts();
         comparisons = parts.size();
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
@@ -104,6 +107,16 @@ final class StudyRun {
             }
             stop.finished(exitCode);
             return exitCode;
+        }
+    }
+
+    /** No folder stays of a study whose parts are refused. */
+    private List<StudyPart> parts() throws IOException, InterruptedException {
+        try {
+            return study.parts(topology, folder, err);
+        } catch (CommandException refused) {
+            new CompareFolder(folder, false, made).discard();
+            throw refused;
         }
     }
 
