@@ -112,6 +112,7 @@ public final class ComparisonOptions {
             PreparedComparison comparison = kernel.addTo(
                             work.comparison(topology, plans, folder, rounds.rounds(), terminal.err()))
                     .with(experiment -> selfCheck.apply(rounds.applyTo(conditions.applyTo(experiment))));
+            Preconditions.check(comparison.folder().path(), comparison.experiment());
             complete = true;
             return comparison;
         } finally {

@@ -35,6 +35,7 @@ final class HookOptions {
             throw CommandException.usage(
                     option + " has no command; give one for sh, such as " + option + " 'rm -rf out'");
         }
+        command.ifPresent(text -> Preconditions.checkHook(option, text));
     }
 
     RunHooks hooks() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.cli.compare.ConditionOptions;
+import org.berth.cli.compare.Preconditions;
 import org.berth.cli.compare.ResultOptions;
 import org.berth.cli.compare.RoundOptions;
 import org.berth.cli.compare.arms.CompareArms;
@@ -113,7 +114,12 @@ final class StudyRun {
     /** No folder stays of a study whose parts are refused. */
     private List<StudyPart> parts() throws IOException, InterruptedException {
         try {
-            return study.parts(topology, folder, err);
+            List<StudyPart> parts = study.parts(topology, folder, err);
+            Files.createDirectories(folder);
+            for (StudyPart part : parts) {
+                Preconditions.check(folder, conditions.applyTo(part.experiment()));
+            }
+            return parts;
         } catch (CommandException refused) {
             new CompareFolder(folder, false, made).discard();
             throw refused;

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.berth.cli.compare.ConditionOptions;
+import org.berth.cli.compare.Preconditions;
 import org.berth.cli.compare.arms.BalanceOptions;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.arms.KernelCondition;
@@ -244,7 +245,9 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
     /** No folder stays of a race whose candidates are refused. */
     private Experiment planned(TuneCandidates candidates, Topology topology, boolean java, CompareFolder folder) {
         try {
-            return experiment(candidates, new TuneCandidate.Start(topology, java, folder::planFile));
+            Experiment planned = experiment(candidates, new TuneCandidate.Start(topology, java, folder::planFile));
+            Preconditions.check(folder.path(), planned);
+            return planned;
         } catch (CommandException refused) {
             folder.discard();
             throw refused;

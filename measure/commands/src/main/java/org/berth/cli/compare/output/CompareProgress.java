@@ -16,6 +16,7 @@ import org.berth.experiments.Trial;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.result.RunningEstimate;
 import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.result.Summary;
 import org.berth.experiments.run.Progress;
 import org.berth.experiments.statistics.Ratio;
 import org.berth.text.Words;
@@ -72,9 +73,8 @@ public final class CompareProgress implements Progress {
 
     /** Prints the smallest detectable difference before the runs start: of what holds at the end. */
     public void announceSensitivity() {
-        double arms = Math.max(1, experiment.arms().size() - 1);
-        double error = rule.map(StoppingRule::errorOfLastLook)
-                .orElse(0.05 / experiment.claims().family() / arms);
+        double error =
+                rule.map(StoppingRule::errorOfLastLook).orElseGet(() -> Summary.errorOfArm(experiment));
         announce(
                 "smallest detectable difference (80 % power)",
                 new double[] {error}, "; a comparison with more --runs detects smaller ones");
@@ -145,7 +145,7 @@ public final class CompareProgress implements Progress {
 
     /** What the rounds so far say; the words of a verdict are left to the end. */
     private String estimates(List<Trial> trials) {
-        List<RunningEstimate> all = RunningEstimate.of(experiment, trials, rule);
+        List<RunningEstimate> all = RunningEstimate.of(experiment.withRounds(rounds), trials, rule);
         return all.isEmpty()
                 ? ""
                 : measure(all.get(0)) + " / " + experiment.arms().get(0).name() + ": "
