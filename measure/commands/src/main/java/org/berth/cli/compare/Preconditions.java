@@ -3,7 +3,6 @@ package org.berth.cli.compare;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +20,7 @@ import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.observation.internal.process.CallerEnvironment;
 
-/** What must be there before the first run, as far as it can be known: a run of an hour must not fail for it. */
+/** Checks before the first run what the runs need, as far as that can be known: a run of an hour must not fail for it. */
 public final class Preconditions {
     /** Raw results of long comparisons take some MiB; a report must not end in half of a file. */
     private static final long LEAST_BYTES = 64L << 20;
@@ -102,7 +101,7 @@ public final class Preconditions {
     /** A file that a command names. */
     record Needed(String option, Path path) {}
 
-    /** The files that a command of Java or Spark opens at its start. Pure but for the look at the program. */
+    /** The files that a command of Java or Spark opens at its start. */
     static List<Needed> files(List<String> command) {
         // Behind "--" of numactl or Berth's launcher the command is the user's own.
         int java = -1;
@@ -176,7 +175,7 @@ public final class Preconditions {
                     : word.startsWith("file:")
                             ? Optional.of(Path.of(URI.create(word).getPath()))
                             : Optional.empty();
-        } catch (InvalidPathException | IllegalArgumentException noPath) {
+        } catch (IllegalArgumentException noPath) {
             return Optional.empty();
         }
     }

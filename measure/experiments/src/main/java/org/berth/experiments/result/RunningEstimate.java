@@ -7,8 +7,8 @@ import org.berth.experiments.Trial;
 import org.berth.experiments.statistics.Ratio;
 
 /**
- * What the rounds so far say about an arm, for one who watches: no verdict, since the number of rounds is fixed. The interval is as wide as
- * that of a verdict with as many rounds.
+ * The ratio of an arm by the rounds so far, for a user who watches the progress. It is no verdict, since the number of rounds is fixed. The
+ * interval is that of a comparison which ends after these rounds.
  *
  * @param byMetric whether it is about the first number that the work prints, and not about the wall time
  * @param ratio to the baseline; without an interval below {@link Ratio#MIN_PAIRS} pairs
@@ -18,7 +18,7 @@ public record RunningEstimate(String arm, boolean byMetric, Ratio ratio) {
      * An estimate for each arm but the baseline, as far as it has one, in their order. Pure.
      *
      * @param trials all that ended so far
-     * @param rule that may end the experiment early, whose last look the intervals are those of
+     * @param rule that may end the experiment early; the intervals are then those of its last look
      */
     public static List<RunningEstimate> of(Experiment experiment, List<Trial> trials, Optional<StoppingRule> rule) {
         double error = rule.map(StoppingRule::errorOfLastLook).orElseGet(() -> Summary.errorOfArm(experiment));

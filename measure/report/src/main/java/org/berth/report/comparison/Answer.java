@@ -122,7 +122,7 @@ public final class Answer {
         return String.format(Locale.ROOT, "%s A gain above %.1f %% would have been seen.", nothing(baseline), 100 * gain);
     }
 
-    /** Of two arms that are not decided, what is known of the second one; what would decide it follows. */
+    /** The start of a sentence about two arms that are not decided: the interval of the second one. The remedy follows. */
     public static String open(Summary summary) {
         return open(VerdictText.first(summary).get(0), summary.arms().get(0).arm());
     }

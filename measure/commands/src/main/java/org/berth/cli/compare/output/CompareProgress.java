@@ -143,7 +143,7 @@ public final class CompareProgress implements Progress {
         out.flush();
     }
 
-    /** What the rounds so far say; the words of a verdict are left to the end. */
+    /** The ratios by the rounds so far; the words of a verdict are left to the end. */
     private String estimates(List<Trial> trials) {
         List<RunningEstimate> all = RunningEstimate.of(experiment.withRounds(rounds), trials, rule);
         return all.isEmpty()
