@@ -180,7 +180,8 @@ final class CompareCommandTest {
         assertThat(result.out()).contains(line);
         assertThat(result.out().indexOf("NOT DECIDED: "))
                 .isGreaterThan(result.out().indexOf(line));
-        assertThat(Files.readString(folder.resolve("summary.json"))).containsPattern("\"notPrinted\" : \\[ *\"took\" *]");
+        assertThat(Files.readString(folder.resolve("summary.json")))
+                .containsPattern("\"notPrinted\" : \\[ *\"took\" *]");
     }
 
     @Test
@@ -208,7 +209,8 @@ final class CompareCommandTest {
         Child.Result result = compare(words.toArray(String[]::new));
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err())
-                .containsPattern("(?m)^berth: arm (none|own) needs no.jar \\(" + option + "\\), which does not exist; ");
+                .containsPattern(
+                        "(?m)^berth: arm (none|own) needs no.jar \\(" + option + "\\), which does not exist; ");
         assertThat(results).doesNotExist();
     }
 

@@ -73,11 +73,23 @@ final class CompareSparkScriptTest {
         assertThat(result.exitCode()).as(result.err()).isZero();
         String line = "not run: the Spark plugin: a level binds the command as a whole";
         assertThat(result.out()).containsIgnoringCase(line).contains("docs/commands/compare.md#sparks-plugin");
-        assertThat((result.out() + result.err()).split("add --jars", -1)).as("once").hasSize(2);
+        assertThat((result.out() + result.err()).split("add --jars", -1))
+                .as("once")
+                .hasSize(2);
 
         String jar = Files.createFile(folder.resolve("berth-spark-1.jar")).toString();
         Child.Result withJar = compare(
-                "--levels", "none,pu", "--threads", "1", "--runs", "1", "--", script.toString(), "--jars", jar, "job.py");
+                "--levels",
+                "none,pu",
+                "--threads",
+                "1",
+                "--runs",
+                "1",
+                "--",
+                script.toString(),
+                "--jars",
+                jar,
+                "job.py");
         assertThat(withJar.exitCode()).as(withJar.err()).isZero();
         assertThat(withJar.out() + withJar.err())
                 .contains("without --threads, --rule and --balance-or-bind the levels of the plugin are compared")

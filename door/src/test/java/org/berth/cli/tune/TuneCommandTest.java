@@ -70,7 +70,8 @@ final class TuneCommandTest {
                 .contains("These pairs did not take part in the selection")
                 .containsPattern("\n\ncore-1 is .* faster than none in took\\.\nUse: .*\n$");
         assertThat(result.err())
-                .containsPattern("after round [0-9]+/[0-9]+: took / none: core-1 0\\.[0-9]+.*; at most about [0-9.]+ s left");
+                .containsPattern(
+                        "after round [0-9]+/[0-9]+: took / none: core-1 0\\.[0-9]+.*; at most about [0-9.]+ s left");
         assertThat(json())
                 .contains("\"answer\" : \"helps\"")
                 .contains("\"line\" : \"berth run --level core --threads 1");
@@ -89,7 +90,8 @@ final class TuneCommandTest {
         assertThat(result.out())
                 .containsPattern("b +[0-9].* 1.200 +2 +after heat 1\n")
                 .containsPattern("a .* 1.000 .* winner: same within 2 %\n")
-                .containsPattern("\n\nNothing to gain here: leave it unbound\\. A gain above [0-9.]+ % would have been seen\\.\n$")
+                .containsPattern(
+                        "\n\nNothing to gain here: leave it unbound\\. A gain above [0-9.]+ % would have been seen\\.\n$")
                 .as("variables are no binding")
                 .doesNotContain("Leave it to the kernel")
                 .doesNotContain("Use: ");
@@ -106,8 +108,8 @@ final class TuneCommandTest {
 
     @Test
     void aBoundCandidateThatIsNoBetterLeavesItToTheKernel() throws Exception {
-        Child.Result result = tune(
-                List.of("--levels", "core", "--threads", "1", "--runs", "20", "--explain"), "echo took 10.000 s");
+        Child.Result result =
+                tune(List.of("--levels", "core", "--threads", "1", "--runs", "20", "--explain"), "echo took 10.000 s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
                 .contains("Nothing to gain here: leave it unbound. A gain above ")
@@ -123,7 +125,16 @@ final class TuneCommandTest {
         Path setting = Path.of("/proc/sys/kernel/numa_balancing");
         assumeThat(setting).isWritable().hasContent("0");
         Child.Result result = tune(
-                List.of("--levels", "core", "--threads", "1", "--runs", "40", "--explain", "--kernel", "numa-balancing=1"),
+                List.of(
+                        "--levels",
+                        "core",
+                        "--threads",
+                        "1",
+                        "--runs",
+                        "40",
+                        "--explain",
+                        "--kernel",
+                        "numa-balancing=1"),
                 "echo took $((10 - 5 * $(cat " + setting + "))) s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
@@ -140,7 +151,15 @@ final class TuneCommandTest {
         Path setting = Path.of("/proc/sys/kernel/numa_balancing");
         assumeThat(setting).isWritable().hasContent("0");
         Child.Result result = tune(
-                List.of("--levels", "none", "--runs", "40", "--explain", "--balance-or-bind", "--bound", "--level pu --threads 1"),
+                List.of(
+                        "--levels",
+                        "none",
+                        "--runs",
+                        "40",
+                        "--explain",
+                        "--balance-or-bind",
+                        "--bound",
+                        "--level pu --threads 1"),
                 "echo took $((10 - 5 * $(cat " + setting + ") + 3 * ($(nproc) == 1))) s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.err()).contains("no-balance: same as none");

@@ -370,7 +370,9 @@ final class SimulatedRates {
 
     private void sameness() {
         String table = "The same within 2 % is claimed of an arm that is 2 % slower, and of an equal one, in %";
-        for (double[] one : new double[][] {{1, 0.01, 5}, {5, 0.01, 5}, {1, 0.01, 6}, {5, 0.01, 6}, {1, 0.01, 12}, {5, 0.01, 12}, {1, 0.03, 20}}) {
+        for (double[] one : new double[][] {
+            {1, 0.01, 5}, {5, 0.01, 5}, {1, 0.01, 6}, {5, 0.01, 6}, {1, 0.01, 12}, {5, 0.01, 12}, {1, 0.03, 20}
+        }) {
             int arms = (int) one[0];
             int pairs = (int) one[2];
             String row =
@@ -395,7 +397,9 @@ final class SimulatedRates {
     private void kernel() {
         String table =
                 "\"Leave it to the kernel\" is said where one bound arm is better by 2 %, and where all are equal, in %";
-        for (double[] one : new double[][] {{1, 0.01, 5}, {5, 0.01, 5}, {1, 0.01, 6}, {3, 0.01, 6}, {5, 0.01, 6}, {5, 0.01, 12}, {3, 0.03, 20}}) {
+        for (double[] one : new double[][] {
+            {1, 0.01, 5}, {5, 0.01, 5}, {1, 0.01, 6}, {3, 0.01, 6}, {5, 0.01, 6}, {5, 0.01, 12}, {3, 0.03, 20}
+        }) {
             int arms = (int) one[0];
             int pairs = (int) one[2];
             String row =

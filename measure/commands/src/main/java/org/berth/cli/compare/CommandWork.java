@@ -52,8 +52,8 @@ record CommandWork(
             "the Spark plugin: a level binds the command as a whole, all of Spark on the CPUs of that level; ";
 
     private static final String SEE = " (docs/commands/compare.md#sparks-plugin)";
-    private static final String ADD_JAR =
-            PLUGIN + "add --jars berth-spark-VERSION.jar to the command, and the levels of the plugin are compared" + SEE;
+    private static final String ADD_JAR = PLUGIN
+            + "add --jars berth-spark-VERSION.jar to the command, and the levels of the plugin are compared" + SEE;
     private static final String LEAVE_OUT =
             PLUGIN + "without --threads, --rule and --balance-or-bind the levels of the plugin are compared" + SEE;
 
@@ -104,15 +104,16 @@ record CommandWork(
         absent.addAll(others.absent());
         List<String> later =
                 SparkScripts.isScript(command) && list.stream().anyMatch(arm -> arm.binding() == Arm.Binding.BOUND)
-                        ? List.of(
-                                SparkWork.isPossible(command, CallerEnvironment.variables()) ? LEAVE_OUT : ADD_JAR)
+                        ? List.of(SparkWork.isPossible(command, CallerEnvironment.variables()) ? LEAVE_OUT : ADD_JAR)
                         : List.of();
         list.addAll(others.arms());
         if (list.size() < 2 && !levels.firstOnly()) {
             throw CommandException.failure("nothing to compare: " + String.join("; ", absent));
         }
         return new PreparedComparison(
-                experiment(list).withRounds(rounds), arms.withAbsent(absent).withLines(lines(arms)).withLater(later), results);
+                experiment(list).withRounds(rounds),
+                arms.withAbsent(absent).withLines(lines(arms)).withLater(later),
+                results);
     }
 
     /** What the user types to have an arm. */

@@ -21,7 +21,8 @@ final class HookOptions {
     @Option(
             names = CLEANUP,
             paramLabel = "CMD",
-            description = "Shell command after each run, also after one that failed or was stopped by ^C, --prepare included.")
+            description =
+                    "Shell command after each run, also after one that failed or was stopped by ^C, --prepare included.")
     private Optional<String> cleanup = Optional.empty();
 
     /** Usage errors, before anything runs. */

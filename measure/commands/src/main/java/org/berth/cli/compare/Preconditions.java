@@ -29,8 +29,19 @@ public final class Preconditions {
 
     /** Options of java(1) whose value is the next word. */
     private static final Set<String> WITH_VALUE = Set.of(
-            "-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path", "--add-modules",
-            "--add-exports", "--add-opens", "--add-reads", "--limit-modules", "--patch-module", "--source");
+            "-cp",
+            "-classpath",
+            "--class-path",
+            "-p",
+            "--module-path",
+            "--upgrade-module-path",
+            "--add-modules",
+            "--add-exports",
+            "--add-opens",
+            "--add-reads",
+            "--limit-modules",
+            "--patch-module",
+            "--source");
 
     private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
     private static final Set<String> SPARK_FILES = Set.of("--jars", "--files", "--py-files");
@@ -52,8 +63,9 @@ public final class Preconditions {
                     .filter(file -> Files.notExists(file.path()))
                     .findFirst()
                     .ifPresent(file -> {
-                        throw CommandException.failure("arm " + arm.name() + " needs " + file.path() + " (" + file.option()
-                                + "), which does not exist; correct the path, or let --prepare make the file");
+                        throw CommandException.failure(
+                                "arm " + arm.name() + " needs " + file.path() + " (" + file.option()
+                                        + "), which does not exist; correct the path, or let --prepare make the file");
                     });
         }
     }
@@ -82,8 +94,7 @@ public final class Preconditions {
         }
         try {
             // The shell knows its own words, too.
-            Process shell = CallerEnvironment.restore(
-                            new ProcessBuilder("sh", "-c", "command -v \"$1\"", "sh", first))
+            Process shell = CallerEnvironment.restore(new ProcessBuilder("sh", "-c", "command -v \"$1\"", "sh", first))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();

@@ -192,8 +192,8 @@ final class StudyRun {
         Experiment experiment = study.measured(
                 rounds.applyTo(conditions.applyTo(part.experiment().withRounds(runs))));
         experiment = experiment.withClaims(experiment.claims().withFamily(comparisons));
-        CompareProgress progress = new CompareProgress(
-                err, results.inOrder(experiment), part.shown(), rounds.rule(experiment), false);
+        CompareProgress progress =
+                new CompareProgress(err, results.inOrder(experiment), part.shown(), rounds.rule(experiment), false);
         ExperimentRunner runner =
                 new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
         long startNanos = System.nanoTime();

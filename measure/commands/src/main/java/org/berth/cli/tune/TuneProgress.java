@@ -74,7 +74,8 @@ final class TuneProgress implements RaceProgress {
         } else {
             heat++;
             out.println(place + " of "
-                    + plan.map(RacePlan::heats).map(List::size).orElse(0) + ": " + Words.count(next.arms().size() - 1, "candidate") + ", "
+                    + plan.map(RacePlan::heats).map(List::size).orElse(0) + ": "
+                    + Words.count(next.arms().size() - 1, "candidate") + ", "
                     + next.rounds() + " pairs each");
         }
         out.flush();

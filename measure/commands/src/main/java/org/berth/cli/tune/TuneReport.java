@@ -143,8 +143,8 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 + result.confirmation()
                         .map(ExperimentResult::summary)
                         .filter(summary -> summary.arms().get(1).arm().equals(name))
-                        .map(summary -> ": " + Answer.word(
-                                summary, summary.arms().get(1)))
+                        .map(summary ->
+                                ": " + Answer.word(summary, summary.arms().get(1)))
                         .orElse("");
     }
 
@@ -221,11 +221,12 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 yield List.of(
                         possible <= 0
                                 ? Answer.nothing(baseline) + " The best candidate, " + winner() + ", is worse."
-                                : Answer.nothing(baseline, isLeftToKernel() ? summary.claims().margin() : possible));
+                                : Answer.nothing(
+                                        baseline,
+                                        isLeftToKernel() ? summary.claims().margin() : possible));
             }
             case UNDECIDED, NO_ANSWER ->
-                List.of(Answer.open(summary)
-                        + "more --runs, or a machine with less other work, can tell.");
+                List.of(Answer.open(summary) + "more --runs, or a machine with less other work, can tell.");
         };
     }
 
@@ -252,19 +253,23 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
 
     /** Why the answer is what it is. */
     private List<String> explanation() {
-        List<String> lines = new ArrayList<>(List.of(measure() + " / none: of a candidate, divided by that of the unbound"
-                + " command; " + (higherIsBetter() ? "above" : "below") + " 1 is better."));
+        List<String> lines =
+                new ArrayList<>(List.of(measure() + " / none: of a candidate, divided by that of the unbound"
+                        + " command; " + (higherIsBetter() ? "above" : "below") + " 1 is better."));
         result.confirmation().map(ExperimentResult::summary).ifPresent(summary -> {
             lines.add("In fresh runs: " + VerdictText.sentences(summary).get(0));
             VerdictText.kernel(summary).ifPresent(lines::add);
-            lines.add("These pairs did not take part in the selection, whose ratios above are biased in favour of the winner. They"
-                    + " hold for this machine, this work and this load.");
+            lines.add(
+                    "These pairs did not take part in the selection, whose ratios above are biased in favour of the winner. They"
+                            + " hold for this machine, this work and this load.");
         });
         if (answer() == Outcome.HELPS) {
-            lines.add("A difference that was only just found looks larger than it is; count on the end of the interval that is"
-                    + " nearer to none.");
+            lines.add(
+                    "A difference that was only just found looks larger than it is; count on the end of the interval that is"
+                            + " nearer to none.");
             if (leaveToKernel()) {
-                lines.add("Leave it to the kernel: the winner binds nothing, and it won the race against all bound candidates.");
+                lines.add(
+                        "Leave it to the kernel: the winner binds nothing, and it won the race against all bound candidates.");
             }
         }
         return lines;

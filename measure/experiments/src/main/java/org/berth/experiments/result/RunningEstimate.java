@@ -23,11 +23,10 @@ public record RunningEstimate(String arm, boolean byMetric, Ratio ratio) {
     public static List<RunningEstimate> of(Experiment experiment, List<Trial> trials, Optional<StoppingRule> rule) {
         double error = rule.map(StoppingRule::errorOfLastLook).orElseGet(() -> Summary.errorOfArm(experiment));
         // Numbers after the first one cost time and are not shown.
-        Experiment shown = experiment.withMetrics(
-                experiment.metrics().stream().limit(1).toList());
+        Experiment shown =
+                experiment.withMetrics(experiment.metrics().stream().limit(1).toList());
         Summary.Rates rates = new Summary.Rates(error, 2 * Summary.ERROR);
-        Summary summary = Summary.of(
-                shown, trials, arm -> Optional.of(new Summary.Look(Integer.MAX_VALUE, rates)));
+        Summary summary = Summary.of(shown, trials, arm -> Optional.of(new Summary.Look(Integer.MAX_VALUE, rates)));
         return summary.arms().stream()
                 .skip(1)
                 .flatMap(arm -> arm.ratio().stream()

@@ -172,7 +172,10 @@ public final class ExperimentRunner {
                 Arm arm = experiment.arms().get(run.arm());
                 if (before != null) {
                     trials.add(before);
-                    time.add(arm.name(), run.warmUp(), before.wall().plus(experiment.conditions().coolDown()));
+                    time.add(
+                            arm.name(),
+                            run.warmUp(),
+                            before.wall().plus(experiment.conditions().coolDown()));
                 } else if (!guard.stopped()) {
                     if (run.round() > Math.max(round, 0) && !trials.isEmpty()) {
                         progress.ended(run.round() - 1, trials, time.of(toCome(schedule, run, left)));
@@ -182,9 +185,7 @@ public final class ExperimentRunner {
                     boolean prepared = prepare(hooks, run);
                     // Also after a preparation that was interrupted: it may have begun something.
                     try {
-                        Optional<Trial> trial = prepared
-                                ? runOne(runner, kernel, run, schedule)
-                                : Optional.empty();
+                        Optional<Trial> trial = prepared ? runOne(runner, kernel, run, schedule) : Optional.empty();
                         if (trial.isPresent()) {
                             trials.add(trial.get());
                             log.write(trial.get());

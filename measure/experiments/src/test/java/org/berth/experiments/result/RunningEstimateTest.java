@@ -32,8 +32,7 @@ final class RunningEstimateTest {
             .withRounds(ROUNDS);
     private static final Metric METRIC = new Metric("took", "s", Pattern.compile("took ([0-9.]+)"));
 
-    private static final MigrationCount NONE =
-            new MigrationCount(0, 0, 0, 0, 0, OptionalLong.empty());
+    private static final MigrationCount NONE = new MigrationCount(0, 0, 0, 0, 0, OptionalLong.empty());
 
     private static List<Trial> trials(int rounds, boolean printing) {
         Random random = new Random(3);
@@ -61,8 +60,7 @@ final class RunningEstimateTest {
     @Test
     void afterTheLastRoundItIsThatOfTheVerdict() {
         List<RunningEstimate> shown = RunningEstimate.of(EXPERIMENT, trials(ROUNDS, false), Optional.empty());
-        List<ArmSummary> arms =
-                Summary.of(EXPERIMENT, trials(ROUNDS, false)).arms();
+        List<ArmSummary> arms = Summary.of(EXPERIMENT, trials(ROUNDS, false)).arms();
         assertThat(shown).extracting(RunningEstimate::arm).containsExactly("core", "pu");
         assertThat(shown.get(0).ratio()).isEqualTo(arms.get(1).wallRatio().orElseThrow());
         assertThat(shown.get(1).ratio()).isEqualTo(arms.get(2).wallRatio().orElseThrow());
@@ -71,13 +69,14 @@ final class RunningEstimateTest {
 
     @Test
     void theIntervalBeginsWithFivePairsAndTheRatioWithOne() {
-        assertThat(RunningEstimate.of(EXPERIMENT, trials(0, false), Optional.empty())).isEmpty();
+        assertThat(RunningEstimate.of(EXPERIMENT, trials(0, false), Optional.empty()))
+                .isEmpty();
         for (int rounds = 1; rounds < ROUNDS; rounds++) {
             int pairs = rounds;
             assertThat(RunningEstimate.of(EXPERIMENT, trials(rounds, false), Optional.empty()))
                     .hasSize(2)
-                    .allSatisfy(one -> assertThat(one.ratio().interval().isPresent())
-                            .isEqualTo(pairs >= Ratio.MIN_PAIRS));
+                    .allSatisfy(one ->
+                            assertThat(one.ratio().interval().isPresent()).isEqualTo(pairs >= Ratio.MIN_PAIRS));
         }
     }
 

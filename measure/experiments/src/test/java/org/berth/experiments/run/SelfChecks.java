@@ -61,8 +61,7 @@ final class SelfChecks {
             Experiment experiment = Experiment.of("equal", List.of(Arm.of("a", COMMAND), Arm.of("b", COMMAND)))
                     .withRounds(ROUNDS)
                     .withThreads(Experiment.ThreadScope.ALL);
-            return new ExperimentRunner(
-                            experiment, TOPOLOGY, folder, Progress.NONE, Optional.empty(), Optional.of(FIT))
+            return new ExperimentRunner(experiment, TOPOLOGY, folder, Progress.NONE, Optional.empty(), Optional.of(FIT))
                     .run()
                     .summary()
                     .verdicts()

@@ -93,9 +93,7 @@ public final class Answer {
         }
         double possible = possibleGain(summary);
         if (possible <= SMALL_GAIN) {
-            return possible <= 0
-                    ? nothing(baseline) + " Every other arm is worse."
-                    : nothing(baseline, possible);
+            return possible <= 0 ? nothing(baseline) + " Every other arm is worse." : nothing(baseline, possible);
         }
         VerdictText.Judged widest = first.stream()
                 .filter(one -> !one.verdict().kind().decided())
@@ -114,12 +112,14 @@ public final class Answer {
 
     /** "Nothing to gain here: leave it unbound." */
     public static String nothing(String baseline) {
-        return "Nothing to gain here: " + (baseline.equals("none") ? "leave it unbound." : "stay with " + baseline + ".");
+        return "Nothing to gain here: "
+                + (baseline.equals("none") ? "leave it unbound." : "stay with " + baseline + ".");
     }
 
     /** The same with the gain that is excluded, 0.02 for 2 %. */
     public static String nothing(String baseline, double gain) {
-        return String.format(Locale.ROOT, "%s A gain above %.1f %% would have been seen.", nothing(baseline), 100 * gain);
+        return String.format(
+                Locale.ROOT, "%s A gain above %.1f %% would have been seen.", nothing(baseline), 100 * gain);
     }
 
     /** The start of a sentence about two arms that are not decided: the interval of the second one. The remedy follows. */

@@ -73,8 +73,7 @@ public final class CompareProgress implements Progress {
 
     /** Prints the smallest detectable difference before the runs start: of what holds at the end. */
     public void announceSensitivity() {
-        double error =
-                rule.map(StoppingRule::errorOfLastLook).orElseGet(() -> Summary.errorOfArm(experiment));
+        double error = rule.map(StoppingRule::errorOfLastLook).orElseGet(() -> Summary.errorOfArm(experiment));
         announce(
                 "smallest detectable difference (80 % power)",
                 new double[] {error}, "; a comparison with more --runs detects smaller ones");
