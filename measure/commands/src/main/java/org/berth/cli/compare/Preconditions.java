@@ -180,12 +180,12 @@ public final class Preconditions {
             return Optional.empty();
         }
         try {
-            boolean uri = word.matches("[A-Za-z][A-Za-z0-9+.-]*:.*");
-            return !uri
-                    ? Optional.of(Path.of(word))
-                    : word.startsWith("file:")
-                            ? Optional.of(Path.of(URI.create(word).getPath()))
-                            : Optional.empty();
+            if (!word.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
+                return Optional.of(Path.of(word));
+            }
+            return word.startsWith("file:")
+                    ? Optional.ofNullable(URI.create(word).getPath()).map(Path::of)
+                    : Optional.empty();
         } catch (IllegalArgumentException noPath) {
             return Optional.empty();
         }
