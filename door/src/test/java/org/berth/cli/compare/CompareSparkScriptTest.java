@@ -85,6 +85,8 @@ final class CompareSparkScriptTest {
                 "1",
                 "--runs",
                 "1",
+                "--results",
+                folder.resolve("with-jar").toString(),
                 "--",
                 script.toString(),
                 "--jars",
