@@ -191,6 +191,8 @@ class ErrorLinesTest {
             compare --runs 0 -- true               | 2 | --runs 0; at least 1
             compare --warmup -1 -- true            | 2 | --warmup -1; at least 0
             compare --prepare= -- true             | 2 | --prepare has no command; sh
+            compare --prepare=no-such-program -- true | 2 | --prepare 'no-such-program'; no command 'no-such-program' in PATH; install
+            study affinity --workloads foo         | 2 | --workloads 'foo': choose from
             tune --cleanup= -- true                | 2 | --cleanup has no command; sh
             compare --timeout 0 -- true            | 2 | --timeout 0: give a number of seconds
             compare --cool-down soon -- true       | 2 | --cool-down soon: give a number of seconds
