@@ -65,8 +65,8 @@ class ErrorLinesTest {
             plan --policy interrupt --disk cpu:0 --busy 0..1   | 2 | --busy 0..1; write a list such as 0-3,8
             plan --policy interrupt --disk cpu:0 --level core  | 2 | --level and --policy exclude each other
             plan --policy interrupt --disk cpu:0 --text        | 2 | --disk and --text exclude each other; for each thread when it starts
-            plan --policy hdfs-node --disk cpu:0 --nic cpu:1 --peer x --busy 0 | 2 | --nic and --peer exclude each other
-            plan --level core --busy 0                            | 2 | --busy needs --policy; interrupt or hdfs-node
+            plan --policy node --disk cpu:0 --nic cpu:1 --peer x --busy 0 | 2 | --nic and --peer exclude each other
+            plan --level core --busy 0                            | 2 | --busy needs --policy; interrupt or node
             plan --levle core             | 2 | Unknown option; --levle; berth plan --help
             """)
     void wrongPlanRequests(String commandLine, int exitCode, String parts) {

@@ -34,6 +34,8 @@ class JsonOptionTest {
             plan --policy interrupt --disk cpu:0 --json --busy 0 --topology DIR/machine | berth-dynamic-plan
             conf spark --json --topology DIR/machine  | berth-spark-conf
             conf yarn --json --heap 8g --topology DIR/machine | berth-yarn-conf
+            conf hdfs --json --topology DIR/machine | berth-hdfs-conf
+            conf kubernetes --json --heap 8g --topology DIR/machine | berth-kubernetes-conf
             leases --json --directory DIR             | berth-leases
             leases --directory DIR --json -           | berth-leases
             irq --json                                | berth-interrupts

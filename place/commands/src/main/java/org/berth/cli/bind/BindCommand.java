@@ -57,13 +57,15 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
                     + " are.")
     private Optional<Boolean> move = Optional.empty();
 
-    @Option(names = "--dry-run", description = "Show what would be done, and change nothing.")
+    @Option(
+            names = {"-n", "--dry-run"}, description = "Show what would be done, and change nothing.")
     private boolean dryRun;
 
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Option(names = "--quiet", description = "Print failures only.")
+    @Option(
+            names = {"-q", "--quiet"}, description = "Print failures only.")
     private boolean quiet;
 
     @Parameters(arity = "1..*", paramLabel = "PID", description = "Running processes.")

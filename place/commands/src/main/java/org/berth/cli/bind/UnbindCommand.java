@@ -47,7 +47,8 @@ public final class UnbindCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Option(names = "--quiet", description = "Print failures only.")
+    @Option(
+            names = {"-q", "--quiet"}, description = "Print failures only.")
     private boolean quiet;
 
     @Parameters(arity = "1..*", paramLabel = "PID", description = "Running processes.")

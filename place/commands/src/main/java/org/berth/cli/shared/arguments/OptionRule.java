@@ -1,7 +1,6 @@
 package org.berth.cli.shared.arguments;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -84,7 +83,7 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
         return found != null
                 && (values.isEmpty()
                         || found.originalStringValues().stream()
-                                .anyMatch(value -> values.contains(value.toLowerCase(Locale.ROOT))));
+                                .anyMatch(values::contains));
     }
 
     /** An option that counts with some values only stands with that of the user. */
