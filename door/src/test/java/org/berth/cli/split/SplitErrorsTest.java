@@ -44,8 +44,8 @@ class SplitErrorsTest {
             split --into 1 --systemd a/b -- true     | 2 | --systemd a/b: the name of a unit has letters
             split --into 1 --preset kaka -- true     | 2 | --preset kaka: unknown preset; did you mean 'kafka'?
             split --into 1                           | 2 | Missing required parameter
-            split --into 1 -- nosuchprogram-berth    | 1 | cannot run 'nosuchprogram-berth': no such command in PATH
-            split --into 1 -- /etc/passwd            | 1 | cannot run '/etc/passwd': /etc/passwd is not executable
+            split --into 1 -- nosuchprogram-berth    | 127 | cannot run 'nosuchprogram-berth': no such command in PATH
+            split --into 1 -- /etc/passwd            | 126 | cannot run '/etc/passwd': /etc/passwd is not executable
             """)
     void aMistakeIsOneLine(String words, int exitCode, String message) {
         Child.Result result = CommandLines.run(words.split(" ", -1));

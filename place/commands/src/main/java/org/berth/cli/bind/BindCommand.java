@@ -95,9 +95,11 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
             targets.add(target(pid, records));
         }
         targets.forEach(BindCommand::refuseUnmatched);
+        Topology topology = common(targets);
+        where.requireAllowed(topology, targets.get(0).process().pid());
         List<BindPlanner.Assignment> assignments = BindPlanner.plan(
                 where,
-                common(targets),
+                topology,
                 targets.stream().map(target -> target.match().named().size()).toList(),
                 () -> leasedByOthers(targets));
         if (!quiet && !dryRun && NativeLibrary.isTemporary(records.root())) {
@@ -147,8 +149,11 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
         if (!unmatched.isEmpty()) {
             throw CommandException.failure(
                     "cannot bind process " + target.process().pid() + ": "
-                            + String.join("; ", unmatched) + "; nothing was changed ('jcmd "
-                            + target.process().pid() + " Thread.print' lists the names)");
+                            + String.join("; ", unmatched) + "; nothing was changed ('"
+                            + (target.facts().javaMachine().orElse(false)
+                                    ? "jcmd " + target.process().pid() + " Thread.print"
+                                    : "ps -T -p " + target.process().pid())
+                            + "' lists the names)");
         }
     }
 

@@ -8,8 +8,10 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.berth.binding.LiveProcess;
 import org.berth.binding.errors.BindingException;
+import org.berth.binding.leases.Leases;
 import org.berth.binding.records.BindingRecord;
 import org.berth.binding.records.BindingRecords;
+import org.berth.cli.run.LeaseHolders;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
@@ -75,7 +77,8 @@ public final class UnbindCommand implements Callable<Integer> {
         String name = "?";
         try {
             LiveProcess process = LiveProcess.of(pid, records);
-            name = ProcessFacts.of(pid, Path.of("/")).name();
+            ProcessFacts facts = ProcessFacts.of(pid, Path.of("/"));
+            name = facts.name();
             Optional<BindingRecord> record = process.record();
             if (record.isEmpty() && !toCpuset) {
                 throw CommandException.failure("no masks are recorded for process " + pid
@@ -85,7 +88,10 @@ public final class UnbindCommand implements Callable<Integer> {
             Topology topology = process.topology();
             LiveState before = LiveState.of(process);
             CpuSet cpus = toCpuset ? process.widen() : process.unbind();
-            List<String> notes = memory(process, topology, before, cpus);
+            List<String> notes = new ArrayList<>(memory(process, topology, before, cpus));
+            if (toCpuset) {
+                lease(facts).ifPresent(notes::add);
+            }
             return new BindOutcome(
                     pid,
                     name,
@@ -99,6 +105,17 @@ public final class UnbindCommand implements Callable<Integer> {
                     Optional.empty());
         } catch (BindingException | ObservationException | CommandException e) {
             return BindOutcome.failed(pid, name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Only its holder can give a lease back. */
+    private static Optional<String> lease(ProcessFacts process) {
+        try {
+            return LeaseHolders.leaseOf(process, Leases.ofHost().list())
+                    .map(lease -> "it keeps its lease of CPUs " + lease.cpus()
+                            + " until it ends, so others with a lease avoid these CPUs");
+        } catch (BindingException noFolder) {
+            return Optional.empty();
         }
     }
 

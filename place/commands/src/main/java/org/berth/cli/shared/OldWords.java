@@ -61,6 +61,7 @@ public final class OldWords {
             new Row("compare --study STUDY", "study STUDY"),
             new Row("run --slots LEVEL", "run --level LEVEL"),
             new Row("split --slots LEVEL", "split --level LEVEL"),
+            new Row("leases --directory DIR", "leases --leases DIR"),
             new Row("plan --policy hdfs-node", "plan --policy node"),
             new Row("plan --policy hdfs-dynamic|paper", "plan --policy interrupt"),
             new Row("split --into numa|package|l3", "split --domain numa|package|l3"),

@@ -270,10 +270,11 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
 
     private Integer supervise(SplitPlan plan, RestartPolicy policy) {
         json.check("the report");
+        ExclusiveParts.require(plan);
         boolean java = true;
         for (int index = 0; index < plan.size(); index++) {
             java &= CommandLookup.isJavaLauncher(
-                    requireProgram(plan.command(index, command).get(0)));
+                    find(plan.command(index, command).get(0)));
         }
         logFolder.ifPresent(folder -> createFolder(folder, "--log-dir"));
         if (!quiet) {
@@ -314,17 +315,6 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
                                         .with("exitCode", process.exitCode()))
                         .with("exitCode", exitCode)));
         return exitCode;
-    }
-
-    /**
-     * Unlike run, which becomes the command, this is a program of its own: a command that is not there is a failure.
-     */
-    private static Path requireProgram(String program) {
-        try {
-            return find(program);
-        } catch (CommandException e) {
-            throw CommandException.failure(String.valueOf(e.getMessage()));
-        }
     }
 
     private Integer writeUnits(SplitPlan plan, RestartPolicy policy) {

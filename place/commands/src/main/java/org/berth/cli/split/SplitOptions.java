@@ -106,6 +106,10 @@ final class SplitOptions {
         List<AgentOptions> threadOptions = shape.parts().stream()
                 .map(part -> choice.options(topology, part.cpus()))
                 .toList();
+        LeasesFolder.requireShort(name);
+        if (leases.isEmpty() && !unbound) {
+            LeasesFolder.requireAbsolute();
+        }
         try {
             boolean defaultPolicy =
                     memory().map(MemoryArgument::isDefaultPolicy).orElse(false);

@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.berth.binding.leases.LeaseRecord;
+import org.berth.cli.shared.jvm.ProgramName;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.observation.memory.MemorySnapshot;
 import org.berth.text.Bytes;
-import org.berth.text.TextTable;
 import org.berth.text.TextTable.Align;
+import org.berth.text.TextTable;
 
 /** Processes as a table, one on each line. A pure function. */
 final class StatusTable {
