@@ -33,7 +33,7 @@ class SparkConfTest {
         String machine = Files.writeString(folder.resolve("machine.xml"), Machines.xml("2x8x2"))
                 .toString();
         Result result = CommandLines.run("conf", "spark", "--heap-memory", "weighted:3,1@0-1", "--topology", machine);
-        assertThat(result.out()).contains("=domain=numa,heap=weighted:3,1@0-1\n");
+        assertThat(result.out()).contains("=domain=numa,heap-memory=weighted:3,1@0-1\n");
     }
 
     @ParameterizedTest
