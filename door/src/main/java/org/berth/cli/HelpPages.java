@@ -2,6 +2,7 @@ package org.berth.cli;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -77,8 +78,7 @@ final class HelpPages {
 
     private static Layout layout(Help help) {
         CommandSpec spec = help.commandSpec();
-        return new WholeWords(
-                help.createDefaultLayout(common(spec), spec.positionalParameters(), help.colorScheme()));
+        return new WholeWords(help.createDefaultLayout(common(spec), spec.positionalParameters(), help.colorScheme()));
     }
 
     /** Lines break at blanks only: the library also breaks a line behind a colon, inside core:K. */
@@ -97,8 +97,7 @@ final class HelpPages {
             for (Text[] row : rows) {
                 int description = row.length - 1;
                 String text = row[description].plainString();
-                row[description] =
-                        colorScheme().text(COLON.matcher(text).replaceAll(LETTER));
+                row[description] = colorScheme().text(COLON.matcher(text).replaceAll(LETTER));
             }
             super.layout(argument, rows);
         }
@@ -112,7 +111,7 @@ final class HelpPages {
     /** An example is one line, however long, so that it can be copied. */
     private static String footer(Help help) {
         return Stream.of(help.commandSpec().usageMessage().footer())
-                .map(line -> String.format(line + "%n"))
+                .map(line -> String.format(Locale.ROOT, line + "%n"))
                 .collect(Collectors.joining());
     }
 

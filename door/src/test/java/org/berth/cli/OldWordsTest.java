@@ -20,7 +20,19 @@ import picocli.CommandLine.ParseResult;
 @Tag("one-jdk")
 final class OldWordsTest {
     /** A valid value for each word in capitals. */
-    private static final Map<String, String> VALUES = Map.of("JOB", "kmeans", "STUDY", "affinity", "LEVEL", "core", "DIR", "/tmp", "numa|package|l3", "l3", "hdfs-dynamic|paper", "paper");
+    private static final Map<String, String> VALUES = Map.of(
+            "JOB",
+            "kmeans",
+            "STUDY",
+            "affinity",
+            "LEVEL",
+            "core",
+            "DIR",
+            "/tmp",
+            "numa|package|l3",
+            "l3",
+            "hdfs-dynamic|paper",
+            "paper");
 
     private static List<String> words(String line) {
         return Stream.of(line.split(" +"))

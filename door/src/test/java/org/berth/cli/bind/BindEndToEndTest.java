@@ -261,7 +261,9 @@ class BindEndToEndTest {
         try (LiveSubject sleep = LiveSubject.sleep(List.of())) {
             Result refused = CommandLines.run("bind", "--rule", "nothing-*", "--cpus", "" + cpus[0], sleep.pidWord());
             assertThat(refused.exitCode()).isEqualTo(1);
-            assertThat(refused.err()).contains("'ps -T -p " + sleep.pid() + "' lists the names").doesNotContain("Thread.print");
+            assertThat(refused.err())
+                    .contains("'ps -T -p " + sleep.pid() + "' lists the names")
+                    .doesNotContain("Thread.print");
         }
     }
 
@@ -285,7 +287,8 @@ class BindEndToEndTest {
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.err())
                     .isEqualTo("berth: --cpus " + both + ": process " + sleep.pid() + " may not use CPU " + cpus[1]
-                            + "; choose from " + cpus[0] + ", or give it all CPUs of its cpuset first: berth unbind --to-cpuset "
+                            + "; choose from " + cpus[0]
+                            + ", or give it all CPUs of its cpuset first: berth unbind --to-cpuset "
                             + sleep.pid() + "\n");
             Result widened = CommandLines.run("unbind", "--to-cpuset", sleep.pidWord());
             assertThat(widened.exitCode()).as(widened.err()).isZero();

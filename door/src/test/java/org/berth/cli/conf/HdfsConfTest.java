@@ -18,8 +18,7 @@ class HdfsConfTest {
         assertThat(result.exitCode()).isZero();
         assertThat(YarnConfTest.properties(result.out()))
                 .containsEntry("dfs.datanode.plugins", "org.berth.hdfs.HdfsAffinityPlugin")
-                .containsEntry(
-                        "dfs.datanode.fsdataset.volume.choosing.policy", "org.berth.hdfs.AffinityVolumePolicy")
+                .containsEntry("dfs.datanode.fsdataset.volume.choosing.policy", "org.berth.hdfs.AffinityVolumePolicy")
                 .containsEntry("dfs.datanode.fsdataset.factory", "org.berth.hdfs.AffinityDatasetFactory")
                 .containsEntry("berth.hdfs.policy", "node")
                 .hasSize(4);
@@ -31,7 +30,16 @@ class HdfsConfTest {
     @Test
     void aDomainBindsTheJvm() {
         Result result = CommandLines.run(
-                "conf", "hdfs", "--domain", "numa", "--memory", "bind", "--library", "/b/x.so", "--topology", TWO_NODES);
+                "conf",
+                "hdfs",
+                "--domain",
+                "numa",
+                "--memory",
+                "bind",
+                "--library",
+                "/b/x.so",
+                "--topology",
+                TWO_NODES);
         assertThat(result.out())
                 .contains("export HDFS_DATANODE_OPTS=\"-agentpath:/b/x.so=domain=numa,name=datanode,memory=bind"
                         + " $HDFS_DATANODE_OPTS\"")

@@ -44,7 +44,11 @@ class KubernetesConfTest {
         assertThat(at(main, "env"))
                 .isEqualTo(List.of(
                         Map.of("name", "BERTH_LEASES", "value", "/leases"),
-                        Map.of("name", "JAVA_TOOL_OPTIONS", "value", "-agentpath:/berth/libberth.so=domain=numa -Xmx16384m")));
+                        Map.of(
+                                "name",
+                                "JAVA_TOOL_OPTIONS",
+                                "value",
+                                "-agentpath:/berth/libberth.so=domain=numa -Xmx16384m")));
         Object first = at(pod, "spec", "initContainers", 0);
         assertThat(at(first, "image")).isEqualTo("example.org/berth:1");
         for (Object container : List.of(main, first)) {

@@ -78,7 +78,8 @@ class SparkConfTest {
             8       | 8 executors per host, 16 cores each            | 32  | core:16
             """)
     void executorsAreThePartsOfAHost(String into, String words, String cores, String domain) {
-        Result result = CommandLines.run("conf", "spark", into.matches("\\d+") ? "--into" : "--domain", into, "--topology", TWO_PACKAGES);
+        Result result = CommandLines.run(
+                "conf", "spark", into.matches("\\d+") ? "--into" : "--domain", into, "--topology", TWO_PACKAGES);
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
                 .startsWith("# " + words + "\n")
@@ -88,7 +89,8 @@ class SparkConfTest {
         assertThat(CommandLines.run("conf", "spark", "--into", "2", "--executors-per-host", "2")
                         .exitCode())
                 .isEqualTo(2);
-        assertThat(CommandLines.run("conf", "spark", "--heap", "2g").err()).contains("--heap needs --domain DOMAIN or --into N");
+        assertThat(CommandLines.run("conf", "spark", "--heap", "2g").err())
+                .contains("--heap needs --domain DOMAIN or --into N");
     }
 
     @Test

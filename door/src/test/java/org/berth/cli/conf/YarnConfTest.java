@@ -37,7 +37,8 @@ class YarnConfTest {
             8       | 8  | 32  | core:16
             """)
     void containersAreThePartsOfAHost(String into, int parts, int cpus, String domain) throws Exception {
-        Result result = CommandLines.run("conf", "yarn", into.matches("\\d+") ? "--into" : "--domain", into, "--topology", TWO_PACKAGES);
+        Result result = CommandLines.run(
+                "conf", "yarn", into.matches("\\d+") ? "--into" : "--domain", into, "--topology", TWO_PACKAGES);
         assertThat(result.err()).isEmpty();
         Map<String, String> properties = properties(result.out());
         assertThat(properties)

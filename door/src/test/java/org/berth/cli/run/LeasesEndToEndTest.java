@@ -205,7 +205,15 @@ final class LeasesEndToEndTest {
     @Test
     void aJvmWithoutANameHasThatOfItsClassAndKeepsItsLeaseWhenItIsUnbound() throws Exception {
         String[] java = {
-            "run", "--domain", "core:1", "--", CliProcess.JAVA, "-cp", CliProcess.CLASS_PATH, RunSubject.class.getName(), "x"
+            "run",
+            "--domain",
+            "core:1",
+            "--",
+            CliProcess.JAVA,
+            "-cp",
+            CliProcess.CLASS_PATH,
+            RunSubject.class.getName(),
+            "x"
         };
         try (CliProcess jvm = start(java)) {
             jvm.readUntil("ready ");

@@ -121,7 +121,9 @@ final class RunErrorsTest {
         Files.writeString(folder.resolve("slots-99999"), "x -> slots 0-99999\n");
         Files.writeString(folder.resolve("cpus"), "x -> cpus 99999\n");
         Files.writeString(folder.resolve("word"), "x -> slot\ny -> place\n");
-        String[] words = line.replace("RULES", folder.toString()).replace("NAME59", "x".repeat(59)).split(" +", -1);
+        String[] words = line.replace("RULES", folder.toString())
+                .replace("NAME59", "x".repeat(59))
+                .split(" +", -1);
         // Only the script can become a command, and so find that it cannot.
         boolean byTheScript = line.startsWith("run ") && exitCode > 2;
         Child.Result result = byTheScript ? CliProcess.run(folder, words) : CommandLines.run(words);

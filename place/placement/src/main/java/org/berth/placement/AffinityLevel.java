@@ -43,8 +43,6 @@ public enum AffinityLevel {
      * @throws PlacementException one line with the choices, when there is no such level
      */
     public static AffinityLevel parse(String text) {
-        return text.equals("cpu")
-                ? PACKAGE
-                : Choice.parse("affinity level", text, values(), PlacementException::new);
+        return text.equals("cpu") ? PACKAGE : Choice.parse("affinity level", text, values(), PlacementException::new);
     }
 }

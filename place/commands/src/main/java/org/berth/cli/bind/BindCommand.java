@@ -58,14 +58,16 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
     private Optional<Boolean> move = Optional.empty();
 
     @Option(
-            names = {"-n", "--dry-run"}, description = "Show what would be done, and change nothing.")
+            names = {"-n", "--dry-run"},
+            description = "Show what would be done, and change nothing.")
     private boolean dryRun;
 
     @Mixin
     private JsonOption json = new JsonOption();
 
     @Option(
-            names = {"-q", "--quiet"}, description = "Print failures only.")
+            names = {"-q", "--quiet"},
+            description = "Print failures only.")
     private boolean quiet;
 
     @Parameters(arity = "1..*", paramLabel = "PID", description = "Running processes.")

@@ -104,7 +104,8 @@ final class BindOptions {
                 .orElseGet(CpuSet::empty);
         if (!outside.isEmpty()) {
             throw CommandException.usage("--cpus " + cpus.orElseThrow() + ": process " + pid + " may not use CPU "
-                    + outside + "; choose from " + topology.allowedCpuSet() + ", or give it all CPUs of its cpuset first:"
+                    + outside + "; choose from " + topology.allowedCpuSet()
+                    + ", or give it all CPUs of its cpuset first:"
                     + " berth unbind --to-cpuset " + pid);
         }
     }

@@ -50,7 +50,8 @@ public final class UnbindCommand implements Callable<Integer> {
     private JsonOption json = new JsonOption();
 
     @Option(
-            names = {"-q", "--quiet"}, description = "Print failures only.")
+            names = {"-q", "--quiet"},
+            description = "Print failures only.")
     private boolean quiet;
 
     @Parameters(arity = "1..*", paramLabel = "PID", description = "Running processes.")

@@ -58,8 +58,9 @@ final class HdfsConf implements Callable<Integer>, OptionRules {
     @Option(
             names = "--domain",
             paramLabel = "DOMAIN",
-            description = "Also bind the DataNode's JVM to a part of the host, in the words of 'run': numa, package, l3 or"
-                    + " core:K; for hosts whose disks are all near one part. Default: the JVM may use all CPUs.")
+            description =
+                    "Also bind the DataNode's JVM to a part of the host, in the words of 'run': numa, package, l3 or"
+                            + " core:K; for hosts whose disks are all near one part. Default: the JVM may use all CPUs.")
     private Optional<String> domain = Optional.empty();
 
     @Option(
@@ -133,15 +134,17 @@ final class HdfsConf implements Callable<Integer>, OptionRules {
         site.put("dfs.datanode.fsdataset.volume.choosing.policy", "org.berth.hdfs.AffinityVolumePolicy");
         site.put("dfs.datanode.fsdataset.factory", "org.berth.hdfs.AffinityDatasetFactory");
         site.put("berth.hdfs.policy", chosen);
-        List<String> environment =
-                new ArrayList<>(List.of("export HADOOP_CLASSPATH=\"$HADOOP_CLASSPATH:"
-                        + library.substring(0, library.lastIndexOf('/') + 1) + "*\""));
+        List<String> environment = new ArrayList<>(List.of("export HADOOP_CLASSPATH=\"$HADOOP_CLASSPATH:"
+                + library.substring(0, library.lastIndexOf('/') + 1) + "*\""));
         List<String> notes = new ArrayList<>();
-        int nodes = Math.max(1, host.objectsIntersecting(host.allowedCpuSet(), ObjectType.NUMA_NODE).size());
+        int nodes = Math.max(
+                1,
+                host.objectsIntersecting(host.allowedCpuSet(), ObjectType.NUMA_NODE)
+                        .size());
         if (domain.isPresent()) {
             FirstPart.parse(domain.get()).require(host);
-            AgentOptions agent = AgentOptions.ofDomain(
-                    DomainRequest.of(domain.get()).withName("datanode"));
+            AgentOptions agent =
+                    AgentOptions.ofDomain(DomainRequest.of(domain.get()).withName("datanode"));
             environment.add("export HDFS_DATANODE_OPTS=\""
                     + (mode == MemoryMode.LOCAL ? agent : agent.withMemory(mode)).jvmOption(library)
                     + " $HDFS_DATANODE_OPTS\"");
@@ -151,8 +154,8 @@ final class HdfsConf implements Callable<Integer>, OptionRules {
                         + " NUMA nodes is served from afar");
             }
         } else if (nodes > 1) {
-            notes.add("the DataNode may use all " + nodes + " NUMA nodes, because its disks may be near any of them; 'berth"
-                    + " topo' shows where they are");
+            notes.add("the DataNode may use all " + nodes
+                    + " NUMA nodes, because its disks may be near any of them; 'berth" + " topo' shows where they are");
         }
         return new Settings(site, environment, notes);
     }

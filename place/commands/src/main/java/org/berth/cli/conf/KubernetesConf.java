@@ -59,7 +59,8 @@ final class KubernetesConf implements Callable<Integer>, OptionRules {
     @Option(
             names = "--heap",
             paramLabel = "SIZE|PERCENT",
-            description = "Total heap of all pods of a host, or a percentage of its memory; default 50%%, at most 80%%.")
+            description =
+                    "Total heap of all pods of a host, or a percentage of its memory; default 50%%, at most 80%%.")
     private Optional<String> heap = Optional.empty();
 
     @Option(
@@ -172,7 +173,8 @@ final class KubernetesConf implements Callable<Integer>, OptionRules {
     private String yaml(Pod pod) {
         StringBuilder comments = new StringBuilder();
         pod.notes().forEach(note -> comments.append("# ").append(note).append('\n'));
-        return comments + """
+        return comments
+                + """
                 apiVersion: v1
                 kind: Pod
                 metadata:

@@ -100,12 +100,8 @@ final class YarnConf implements Callable<Integer>, OptionRules {
                 .orElse(OptionalInt.empty());
         YarnShape settings;
         try {
-            settings = YarnShape.of(
-                    HostShape.of(host, request),
-                    division,
-                    slots,
-                    Arguments.memoryMode(memory),
-                    launcher);
+            settings =
+                    YarnShape.of(HostShape.of(host, request), division, slots, Arguments.memoryMode(memory), launcher);
         } catch (IllegalArgumentException unfit) {
             throw CommandException.usage(String.valueOf(unfit.getMessage()));
         }

@@ -52,7 +52,8 @@ public final class IrqCommand implements Callable<Integer>, OptionRules {
     private boolean restore;
 
     @Option(
-            names = {"-n", "--dry-run"}, description = "Print what --spread would do, and change nothing.")
+            names = {"-n", "--dry-run"},
+            description = "Print what --spread would do, and change nothing.")
     private boolean dryRun;
 
     @Option(

@@ -1,8 +1,8 @@
 package org.berth.cli.plan;
 
 import java.util.Optional;
-import java.util.stream.Stream;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.observation.ObservationException;

@@ -64,8 +64,9 @@ public final class PartsOptions {
             return ofCores(part.count(), topology, within);
         }
         if (part.cpus().isPresent()) {
-            throw CommandException.usage("--domain " + kind
-                    + ": the parts of a host are numa, package, l3 or core:K; --cpus says which CPUs are cut into parts");
+            throw CommandException.usage(
+                    "--domain " + kind
+                            + ": the parts of a host are numa, package, l3 or core:K; --cpus says which CPUs are cut into parts");
         }
         return Division.parse(kind);
     }
@@ -76,14 +77,14 @@ public final class PartsOptions {
         int cores = topology.objectsIntersecting(cpus, ObjectType.CORE).size();
         int all = cores == 0 ? cpus.size() : cores;
         Division parts = new Division(Division.Kind.COUNT, Math.max(1, all / each));
-        List<Integer> sizes =
-                HostShape.of(topology, ShapeRequest.of(parts).within(cpus)).parts().stream()
-                        .map(ShapePart::cores)
-                        .distinct()
-                        .toList();
+        List<Integer> sizes = HostShape.of(topology, ShapeRequest.of(parts).within(cpus)).parts().stream()
+                .map(ShapePart::cores)
+                .distinct()
+                .toList();
         if (!sizes.equals(List.of(each))) {
-            throw CommandException.usage("--domain core:" + each + ": the " + all
-                    + " cores of this host do not make parts of " + each + "; give --into N for parts of nearly equal size");
+            throw CommandException.usage(
+                    "--domain core:" + each + ": the " + all + " cores of this host do not make parts of " + each
+                            + "; give --into N for parts of nearly equal size");
         }
         return parts;
     }

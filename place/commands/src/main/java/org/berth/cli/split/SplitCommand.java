@@ -79,7 +79,8 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
     private SplitOptions options = new SplitOptions();
 
     @Option(
-            names = {"-n", "--dry-run"}, description = "Print the plan and the commands, and start nothing.")
+            names = {"-n", "--dry-run"},
+            description = "Print the plan and the commands, and start nothing.")
     private boolean dryRun;
 
     @Option(
@@ -124,7 +125,8 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
 
     @Option(
             names = {"-o", "--output"},
-            paramLabel = "DIR", description = "With --systemd: write the two files into DIR.")
+            paramLabel = "DIR",
+            description = "With --systemd: write the two files into DIR.")
     private Optional<Path> output = Optional.empty();
 
     @Option(
@@ -134,7 +136,8 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
     private Optional<String> topology = Optional.empty();
 
     @Option(
-            names = {"-q", "--quiet"}, description = "Do not report the plan, and where processes run and how they end.")
+            names = {"-q", "--quiet"},
+            description = "Do not report the plan, and where processes run and how they end.")
     private boolean quiet;
 
     @Mixin

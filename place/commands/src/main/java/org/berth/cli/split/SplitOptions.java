@@ -82,8 +82,9 @@ final class SplitOptions {
         Optional<CpuSet> within =
                 cpus.map(Arguments::cpus).map(list -> Arguments.allowedCpus(list, machine.topology()));
         Division division = parts.division(machine.topology(), within)
-                .orElseThrow(() -> CommandException.usage("what does each process get? Give --domain numa, package, l3 or"
-                        + " core:K, or --into N for N parts of nearly equal size"));
+                .orElseThrow(
+                        () -> CommandException.usage("what does each process get? Give --domain numa, package, l3 or"
+                                + " core:K, or --into N for N parts of nearly equal size"));
         ShapeRequest request = SplitRequest.of(machine, division, within, heap);
         return HostShape.of(
                 machine.topology(),

@@ -11,8 +11,8 @@ import org.berth.cli.shared.jvm.ProgramName;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.observation.memory.MemorySnapshot;
 import org.berth.text.Bytes;
-import org.berth.text.TextTable.Align;
 import org.berth.text.TextTable;
+import org.berth.text.TextTable.Align;
 
 /** Processes as a table, one on each line. A pure function. */
 final class StatusTable {

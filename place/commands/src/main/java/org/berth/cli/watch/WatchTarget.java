@@ -35,8 +35,8 @@ final class WatchTarget {
         String first = words.get(0);
         if (words.stream().allMatch(WatchTarget::isNumber)) {
             if (words.size() > 1) {
-                throw CommandException.usage(
-                        "cannot watch " + words.size() + " processes at once: give one PID; 'berth status' shows several");
+                throw CommandException.usage("cannot watch " + words.size()
+                        + " processes at once: give one PID; 'berth status' shows several");
             }
             return running(first);
         }

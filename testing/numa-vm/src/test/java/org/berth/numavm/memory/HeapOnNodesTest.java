@@ -141,8 +141,9 @@ class HeapOnNodesTest {
     void bindAndPreferLeaveTheHeapOnTheLastNodeAndAllElseNearTheCpus() throws Exception {
         for (String mode : List.of("bind", "prefer")) {
             Path log = Files.createTempFile("berth", ".log");
-            GuestJvm jvm =
-                    GuestJvm.with(List.of("-XX:+UseG1GC")).option(log(log)).option(agent("heap-memory=" + mode + "@" + last));
+            GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseG1GC"))
+                    .option(log(log))
+                    .option(agent("heap-memory=" + mode + "@" + last));
             GuestJvm.together(List.of(jvm), jvms -> {
                 Heap heap = Heap.of(jvms.get(0).pid(), log);
                 Await.until(

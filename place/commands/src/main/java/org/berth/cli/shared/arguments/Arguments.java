@@ -76,9 +76,8 @@ public final class Arguments {
         CpuSet allowed = topology.allowedCpuSet();
         CpuSet cpus = text.isInfinite() ? text.intersection(allowed) : text;
         if (cpus.isEmpty()) {
-            throw CommandException.usage(
-                    (text.isEmpty() || text.isInfinite() ? "--cpus" : "--cpus " + text)
-                            + ": the list has no CPU; choose from " + allowed);
+            throw CommandException.usage((text.isEmpty() || text.isInfinite() ? "--cpus" : "--cpus " + text)
+                    + ": the list has no CPU; choose from " + allowed);
         }
         CpuSet outside = cpus.minus(allowed);
         if (outside.isEmpty()) {
@@ -134,8 +133,8 @@ public final class Arguments {
         }
         int shown = Math.min(known.size(), LISTED_DEVICES);
         String rest = known.size() > shown ? " and " + (known.size() - shown) + " more ('berth topo' lists all)" : "";
-        throw CommandException.usage(words + ": unknown device; this machine has "
-                + String.join(", ", known.subList(0, shown)) + rest);
+        throw CommandException.usage(
+                words + ": unknown device; this machine has " + String.join(", ", known.subList(0, shown)) + rest);
     }
 
     /** Names of all OS devices, in the machine's order. */

@@ -81,9 +81,7 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
         OptionSpec found = given.matchedOption(name(option));
         List<String> values = values(option);
         return found != null
-                && (values.isEmpty()
-                        || found.originalStringValues().stream()
-                                .anyMatch(values::contains));
+                && (values.isEmpty() || found.originalStringValues().stream().anyMatch(values::contains));
     }
 
     /** An option that counts with some values only stands with that of the user. */

@@ -16,8 +16,9 @@ public final class RuleArgument {
     public static ThreadRule glob(String text) {
         Matcher rule = WITH_TARGET.matcher(text);
         if (rule.matches()) {
-            throw CommandException.usage("--rule '" + text + "': here a rule is a GLOB, whose threads get a slot each; write"
-                    + " --rule '" + rule.group(1) + "'");
+            throw CommandException.usage(
+                    "--rule '" + text + "': here a rule is a GLOB, whose threads get a slot each; write" + " --rule '"
+                            + rule.group(1) + "'");
         }
         return globOrTarget(text);
     }
@@ -29,8 +30,8 @@ public final class RuleArgument {
         }
         Matcher rule = WITH_TARGET.matcher(text);
         if (rule.matches() && rule.group(2).equals("=>")) {
-            throw CommandException.usage("--rule '" + text + "': the arrow is written ->, as in --rule '" + rule.group(1)
-                    + " -> " + rule.group(3) + "'");
+            throw CommandException.usage("--rule '" + text + "': the arrow is written ->, as in --rule '"
+                    + rule.group(1) + " -> " + rule.group(3) + "'");
         }
         return ThreadRule.of(text);
     }

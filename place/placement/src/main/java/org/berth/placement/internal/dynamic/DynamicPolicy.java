@@ -43,8 +43,6 @@ public enum DynamicPolicy {
      * @throws PlacementException one line with the choices, when there is no such policy
      */
     public static DynamicPolicy parse(String text) {
-        return text.equals("paper")
-                ? INTERRUPT
-                : Choice.parse("policy", text, values(), PlacementException::new);
+        return text.equals("paper") ? INTERRUPT : Choice.parse("policy", text, values(), PlacementException::new);
     }
 }
