@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommonOptions;
+import org.berth.text.WordWrap;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi.Text;
@@ -29,6 +30,7 @@ final class HelpPages {
 
     private static final int NAME_COLUMNS = 14;
     private static final int INDENT = 2;
+    private static final Pattern EXAMPLE = Pattern.compile("(berth|ssh) ");
 
     private HelpPages() {}
 
@@ -110,8 +112,13 @@ final class HelpPages {
 
     /** An example is one line, however long, so that it can be copied. */
     private static String footer(Help help) {
+        int width = help.commandSpec().usageMessage().width();
         return Stream.of(help.commandSpec().usageMessage().footer())
-                .map(line -> String.format(Locale.ROOT, line + "%n"))
+                .map(line -> String.format(Locale.ROOT, line))
+                .flatMap(line -> line.isEmpty() || EXAMPLE.matcher(line).lookingAt()
+                        ? Stream.of(line)
+                        : WordWrap.wrap(line, width).stream())
+                .map(line -> line + System.lineSeparator())
                 .collect(Collectors.joining());
     }
 
