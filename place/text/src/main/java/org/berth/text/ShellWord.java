@@ -9,7 +9,7 @@ public final class ShellWord {
 
     private ShellWord() {}
 
-    /** A word of any bytes, in the way of bash, ksh, zsh and POSIX of 2024: {@code $'\xNN'} for those that are no letters of ASCII. */
+    /** A word of any bytes, in the way of bash and POSIX of 2024: {@code $'\xNN'} for those that are no letters of ASCII. */
     public static String ofBytes(byte[] word) {
         StringBuilder text = new StringBuilder("$'");
         for (byte one : word) {

@@ -109,7 +109,7 @@ public final class UnbindCommand implements Callable<Integer> {
         }
     }
 
-    /** Only its holder can give a lease back. */
+    /** Returns a note on a lease, which its holder alone can release. */
     private static Optional<String> lease(ProcessFacts process) {
         try {
             return LeaseHolders.leaseOf(process, Leases.ofHost().list())

@@ -135,7 +135,7 @@ final class SparkConf implements Callable<Integer>, OptionRules {
         return List.of(
                 PartsOptions.RULE,
                 OptionRule.excludes("--domain --into", "--executors-per-host --manager=local", ""),
-                OptionRule.needs("--heap", "--domain --into", "it is shared out over the parts of a host"));
+                OptionRule.needs("--heap", "--domain --into", "it is divided among the parts of a host"));
     }
 
     @Override

@@ -71,7 +71,7 @@ public final class PartsOptions {
         return Division.parse(kind);
     }
 
-    /** Parts of exactly so many cores, none of which crosses a node or package that another one is in. */
+    /** Parts of exactly this number of cores, none of which crosses a node or package that another one is in. */
     private static Division ofCores(int each, Topology topology, Optional<CpuSet> within) {
         CpuSet cpus = within.map(list -> Arguments.allowedCpus(list, topology)).orElseGet(topology::allowedCpuSet);
         int cores = topology.objectsIntersecting(cpus, ObjectType.CORE).size();
