@@ -19,6 +19,19 @@ if [[ $(ulimit -n) != unlimited ]] && (($(ulimit -n) < files_needed)); then
   exit 1
 fi
 
+# A JVM reserves addresses for all that it may ever have.
+addresses_needed=1500000
+if [[ $(ulimit -v) != unlimited ]] && (($(ulimit -v) < addresses_needed)); then
+  echo "berth: this process may use $(ulimit -v) KiB of addresses only (ulimit -v), and Berth's JVM needs about 3000000; raise the limit, for example by: ulimit -v unlimited" >&2
+  exit 1
+fi
+
+# A JVM cannot start in a directory that has been removed. It can in one that its user may not search, where . is not found either.
+if [[ ! $PWD -ef . && $(readlink /proc/self/cwd) == *' (deleted)' ]]; then
+  echo "berth: the working directory $PWD has been removed; change to another one, for example by: cd /" >&2
+  exit 1
+fi
+
 # hide NAME: keeps the caller's value for the CLI under another name (CallerEnvironment), for the commands that it starts.
 hide() {
   [[ -z ${!1+set} ]] || export "BERTH_CALLER_$1=${!1}"

@@ -168,7 +168,7 @@ static int run(void *java_vm, const char *text, int (*begin)(void *, struct erro
             result = agent_heap_start(&error);
             fatal = result < 0 && agent.options.strict;
             if (result < 0 && !fatal) {
-                message_print("%s; heap= is left out", error.text);
+                message_print("%s; heap-memory= is left out", error.text);
                 result = 0;
             }
         }

@@ -372,12 +372,13 @@ int agent_heap_start(struct error_text *error) {
         return 0;
     }
     if (atomic_load(&state) == WAITING || atomic_load(&state) == PLACED) {
-        return error_set(error, EBUSY, "heap=: the heap has the policy of the agent's first load");
+        return error_set(
+                error, EBUSY, "heap-memory=: the heap has the policy of the agent's first load");
     }
     int result = find_policy(error);
     if (result == 0 && vm_structs_bool_flag("UseNUMA", &numa) == 0 && numa) {
         result = error_set(error, EOPNOTSUPP,
-                "heap=: the JVM has UseNUMA and places its heap itself; give -XX:-UseNUMA");
+                "heap-memory=: the JVM has UseNUMA and places its heap itself; give -XX:-UseNUMA");
     }
     result = result == 0 ? try_policy(error) : result;
     if (result == 0) {

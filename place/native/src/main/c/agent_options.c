@@ -121,7 +121,8 @@ static int set_lease(
 
 /* Each of the others, rules, is one more. */
 static const char *const given_once[] = {"plan", "worker", "domain", "select", "leases", "name",
-        "cpus", "nodes", "memory", "heap", "gc", "jit", "level", "smt", "guard", "unmatched"};
+        "cpus", "nodes", "memory", "heap-memory", "gc", "jit", "level", "smt", "guard",
+        "unmatched"};
 
 static int check_once(unsigned *given, const char *key, struct error_text *error) {
     for (size_t i = 0; i < sizeof given_once / sizeof *given_once; i++) {
@@ -156,7 +157,7 @@ static int set_value(
         options->default_policy = options->memory == MEMORY_LOCAL;
         return 0;
     }
-    if (strcmp(key, "heap") == 0) {
+    if (strcmp(key, "heap-memory") == 0) {
         return heap_policy_parse(&options->heap, value, error);
     }
     if (strcmp(key, "guard") == 0) {
@@ -175,7 +176,8 @@ static int set_value(
     }
     return error_set(error, EINVAL,
             "option '%.40s' is unknown or empty; known: plan, worker, domain, select, "
-            "leases, name, cpus, nodes, memory, heap, rule, rules, preset, gc, jit, level, smt, "
+            "leases, name, cpus, nodes, memory, heap-memory, rule, rules, preset, gc, jit, level, "
+            "smt, "
             "guard, unmatched, verbose, strict",
             key);
 }
@@ -251,8 +253,10 @@ static int parse_pieces(struct options *options, char *text, struct error_text *
             result = error_set(error, EINVAL, "option '%.40s' has no value", piece);
         } else if (result == 0 && equals != NULL) {
             *equals = '\0';
-            /* slots= is the word of before 0.1.0. */
-            const char *key = strcmp(piece, "slots") == 0 ? "level" : piece;
+            /* Words of before 0.1.0. */
+            const char *key = strcmp(piece, "slots") == 0  ? "level"
+                              : strcmp(piece, "heap") == 0 ? "heap-memory"
+                                                           : piece;
             result = check_once(&given, key, error);
             result = result < 0 ? result : set_value(options, key, equals + 1, error);
         }

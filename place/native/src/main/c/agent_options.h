@@ -8,7 +8,7 @@
  *     cpus=0-3,8[,nodes=0,memory=bind]                       or a set given directly
  *     rule=RULE, rules=FILE, preset=NAME, gc=PLACE, jit=PLACE, level=pu|core, smt=last|never
  *                                                            threads (see thread_rule.h), with any
- * of them heap=MODE[:W0,W1...][@NODES]                           the heap alone (see
+ * of them heap-memory=MODE[:W0,W1...][@NODES]                           the heap alone (see
  * heap_policy.h), with any of them leases=DIRECTORY, name=TEXT                            with a
  * lease unmatched=SECONDS                                      with rules verbose, strict,
  * guard=on|off                          with any of them

@@ -127,7 +127,7 @@ char *heap_option_value(const char *library, const struct heap_policy *policy, c
     char text[POLICY_SIZE];
     char *value = NULL;
     bool more = former != NULL && *former != '\0';
-    int length = asprintf(&value, "-agentpath:%s=heap=%s%s%s", library,
+    int length = asprintf(&value, "-agentpath:%s=heap-memory=%s%s%s", library,
             heap_policy_describe(policy, text, sizeof text), more ? " " : "", more ? former : "");
     return length < 0 ? NULL : value;
 }

@@ -40,12 +40,12 @@ static int parse_weights(
         if (weight == 0 || errno != 0 || weight > HEAP_WEIGHT_LIMIT ||
                 (rest != end && *rest != ',')) {
             return error_set(error, EINVAL,
-                    "heap=: the weights '%.*s' are not numbers from 1 to %u, as in "
-                    "heap=weighted:3,1",
+                    "heap-memory=: the weights '%.*s' are not numbers from 1 to %u, as in "
+                    "heap-memory=weighted:3,1",
                     (int)length, end - length, HEAP_WEIGHT_LIMIT);
         }
         if (policy->weight_count == HEAP_NODE_LIMIT) {
-            return error_set(error, EINVAL, "heap=: more than %d weights", HEAP_NODE_LIMIT);
+            return error_set(error, EINVAL, "heap-memory=: more than %d weights", HEAP_NODE_LIMIT);
         }
         policy->weights[policy->weight_count++] = (uint32_t)weight;
         text = rest + 1;
@@ -61,7 +61,7 @@ int heap_policy_parse(struct heap_policy *policy, const char *text, struct error
     heap_policy_free(policy);
     if (mode < 0 || mode == MEMORY_LOCAL) {
         return error_set(error, EINVAL,
-                "heap=%.40s: the mode is not one of bind, prefer, interleave, weighted, "
+                "heap-memory=%.40s: the mode is not one of bind, prefer, interleave, weighted, "
                 "bind-balance, "
                 "prefer-balance",
                 text);
@@ -71,8 +71,8 @@ int heap_policy_parse(struct heap_policy *policy, const char *text, struct error
     int result = 0;
     if (text[word] == ':' && mode != MEMORY_WEIGHTED) {
         return error_set(error, EINVAL,
-                "heap=%.40s: only weighted has weights; nodes stand behind an @, as in "
-                "heap=%s@0-1",
+                "heap-memory=%.40s: only weighted has weights; nodes stand behind an @, as in "
+                "heap-memory=%s@0-1",
                 text, memory_mode_word(policy->mode));
     }
     if (text[word] == ':') {
@@ -82,13 +82,13 @@ int heap_policy_parse(struct heap_policy *policy, const char *text, struct error
         struct error_text cause;
         result = index_set_parse(&policy->nodes, at + 1, strlen(at + 1), &cause);
         if (result < 0 || index_set_is_empty(&policy->nodes)) {
-            return error_set(error, EINVAL, "heap=%.40s: %.300s", text,
+            return error_set(error, EINVAL, "heap-memory=%.40s: %.300s", text,
                     result < 0 ? cause.text : "no node stands behind the @");
         }
     }
     if (result == 0 && at != NULL && policy->weight_count > 0 &&
             policy->weight_count != index_set_count(&policy->nodes)) {
-        return error_set(error, EINVAL, "heap=%.40s: %zu weights for %u nodes", text,
+        return error_set(error, EINVAL, "heap-memory=%.40s: %zu weights for %u nodes", text,
                 policy->weight_count, index_set_count(&policy->nodes));
     }
     return result;
@@ -162,7 +162,8 @@ static int find_nodes(struct heap_policy *policy, const char *root, const struct
                  : policy->weight_count > 0 ? index_set_copy(&policy->nodes, allowed)
                                             : process_nodes(root, process, &policy->nodes);
     if (result < 0) {
-        return error_set_system(error, -result, "heap=: cannot find the nodes of this process");
+        return error_set_system(
+                error, -result, "heap-memory=: cannot find the nodes of this process");
     }
     index_set_format(allowed, there, sizeof there);
     if (!named) {
@@ -171,24 +172,26 @@ static int find_nodes(struct heap_policy *policy, const char *root, const struct
     index_set_format(&policy->nodes, list, sizeof list);
     if (!index_set_is_inside(&policy->nodes, allowed) || index_set_is_empty(&policy->nodes)) {
         return error_set(error, EINVAL,
-                "heap=%s: of the nodes %s this process may use only those inside %s",
+                "heap-memory=%s: of the nodes %s this process may use only those inside %s",
                 memory_mode_word(policy->mode), list, there);
     }
     unsigned count = index_set_count(&policy->nodes);
     if (policy->weight_count > 0 && policy->weight_count != count) {
         return error_set(error, EINVAL,
-                "heap=weighted has %zu weights, and this process may use memory of %u node%s, %s: "
-                "name the nodes, as in heap=weighted:3,1@0-1",
+                "heap-memory=weighted has %zu weights, and this process may use memory of %u "
+                "node%s, %s: "
+                "name the nodes, as in heap-memory=weighted:3,1@0-1",
                 policy->weight_count, count, count == 1 ? "" : "s", there);
     }
     if (heap_policy_has_stripes(policy) && count > HEAP_NODE_LIMIT) {
-        return error_set(error, EINVAL, "heap=%s: more than %d nodes",
+        return error_set(error, EINVAL, "heap-memory=%s: more than %d nodes",
                 memory_mode_word(policy->mode), HEAP_NODE_LIMIT);
     }
     if (heap_policy_has_stripes(policy) && count == 1 && !named) {
         return error_set(error, EINVAL,
-                "heap=%s: node %s is the only one of this process' packages; name the nodes to go "
-                "beyond them, heap=%s@%s",
+                "heap-memory=%s: node %s is the only one of this process' packages; name the nodes "
+                "to go "
+                "beyond them, heap-memory=%s@%s",
                 memory_mode_word(policy->mode), list, memory_mode_word(policy->mode), there);
     }
     return 0;
@@ -252,8 +255,10 @@ static int find_weights(struct heap_policy *policy, const char *root, struct err
                !read_weights(policy, root, NODES, "/access1/initiators/read_bandwidth") &&
                !read_weights(policy, root, NODES, "/access0/initiators/read_bandwidth")) {
         return error_set(error, EINVAL,
-                "heap=weighted: this kernel has no weights (it needs Linux 6.9), and the firmware "
-                "tells no bandwidth of the nodes (HMAT): give weights, as in heap=weighted:3,1");
+                "heap-memory=weighted: this kernel has no weights (it needs Linux 6.9), and the "
+                "firmware "
+                "tells no bandwidth of the nodes (HMAT): give weights, as in "
+                "heap-memory=weighted:3,1");
     }
     reduce(policy);
     return 0;

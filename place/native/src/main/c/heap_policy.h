@@ -1,5 +1,5 @@
 /* The policy for the pages of a JVM's heap, apart from those of its code, stacks and metaspace: the
- * option heap=MODE[:W0,W1...][@NODES].
+ * option heap-memory=MODE[:W0,W1...][@NODES].
  *
  * The modes are those of memory= but for local. `weighted` and `interleave` are carried out with
  * stripes (heap_stripes.h), on every kernel and without root. Weights belong to the nodes in the

@@ -35,7 +35,7 @@ int memory_mode_policy(enum memory_mode mode) {
 const char *memory_mode_needs(enum memory_mode mode) {
     switch (mode) {
     case MEMORY_WEIGHTED:
-        return " (it needs Linux 6.9; heap=weighted:W0,W1 places the heap on every kernel)";
+        return " (it needs Linux 6.9; heap-memory=weighted:W0,W1 places the heap on every kernel)";
     case MEMORY_BIND_BALANCE:
         return " (it needs Linux 5.12 with CONFIG_NUMA_BALANCING)";
     case MEMORY_PREFER_BALANCE:

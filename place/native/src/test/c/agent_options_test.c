@@ -60,7 +60,7 @@ TEST(wrong_options_are_named) {
     CHECK_TEXT(refusal("cpus="), "cpus= names none");
     CHECK_INT(strncmp(refusal("cpus=0-"), "cpus: '0-' is not a list", 24), 0);
     CHECK_INT(strncmp(refusal("cpus=0,fast"), "cpus: '0,fast' is not a list", 28), 0);
-    CHECK(strstr(refusal("heap=near"), "heap=near: the mode is not one of") != NULL);
+    CHECK(strstr(refusal("heap-memory=near"), "heap-memory=near: the mode is not one of") != NULL);
     CHECK_TEXT(refusal("memory=near"), "memory=near is not one of local, bind, prefer, interleave, "
                                        "weighted, bind-balance, prefer-balance");
     CHECK(strstr(refusal("memory=tier:hbm"),
@@ -81,7 +81,7 @@ TEST(wrong_options_are_named) {
 /* The last one would hold, and nothing be said. */
 TEST(what_holds_once_is_not_given_twice) {
     static const char *const values[] = {"plan=a", "worker=0", "domain=numa", "select=0",
-            "leases=/tmp/a", "name=a", "cpus=0", "nodes=0", "memory=bind", "heap=bind@0",
+            "leases=/tmp/a", "name=a", "cpus=0", "nodes=0", "memory=bind", "heap-memory=bind@0",
             "gc=cpus 0", "jit=cpus 0", "level=core", "smt=never", "guard=off", "unmatched=5"};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char text[128];

@@ -48,10 +48,10 @@ static void write_file(const char *name) {
 }
 
 TEST(the_option_stands_before_what_was_there) {
-    check_value("bind@1", NULL, "-agentpath:/opt/libberth.so=heap=bind@1");
-    check_value("bind@1", "", "-agentpath:/opt/libberth.so=heap=bind@1");
+    check_value("bind@1", NULL, "-agentpath:/opt/libberth.so=heap-memory=bind@1");
+    check_value("bind@1", "", "-agentpath:/opt/libberth.so=heap-memory=bind@1");
     check_value("weighted:3,1@0-1", "-Xmx1g -Dx='a b'",
-            "-agentpath:/opt/libberth.so=heap=weighted:3,1@0-1 -Xmx1g -Dx='a b'");
+            "-agentpath:/opt/libberth.so=heap-memory=weighted:3,1@0-1 -Xmx1g -Dx='a b'");
 }
 
 TEST(nodes_that_are_left_out_are_those_of_the_memory_policy) {

@@ -46,19 +46,19 @@ TEST(a_policy_is_read_as_it_is_written) {
 }
 
 TEST(a_wrong_policy_is_refused_with_what_is_right) {
-    CHECK(strstr(refusal("near"), "heap=near: the mode is not one of bind,") != NULL);
+    CHECK(strstr(refusal("near"), "heap-memory=near: the mode is not one of bind,") != NULL);
     CHECK(strstr(refusal("local"), "the mode is not one of") != NULL);
     CHECK(strstr(refusal(""), "the mode is not one of") != NULL);
-    CHECK(strstr(refusal("bind:0"), "nodes stand behind an @, as in heap=bind@0-1") != NULL);
+    CHECK(strstr(refusal("bind:0"), "nodes stand behind an @, as in heap-memory=bind@0-1") != NULL);
     static const char *const weights[] = {"weighted:", "weighted:0,1", "weighted:3,", "weighted:,3",
             "weighted:3;1", "weighted:-1", "weighted:1000000", "weighted:99999999999999999999",
             "weighted: 3,1", "weighted:3,1x@0-1"};
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
         CHECK(strstr(refusal(weights[i]), "are not numbers from 1 to 999999") != NULL);
     }
-    CHECK_TEXT(refusal("weighted:3,1@0-2"), "heap=weighted:3,1@0-2: 2 weights for 3 nodes");
+    CHECK_TEXT(refusal("weighted:3,1@0-2"), "heap-memory=weighted:3,1@0-2: 2 weights for 3 nodes");
     CHECK(strstr(refusal("bind@"), "no node stands behind the @") != NULL);
-    CHECK(strstr(refusal("bind@x"), "heap=bind@x: ") != NULL);
+    CHECK(strstr(refusal("bind@x"), "heap-memory=bind@x: ") != NULL);
 }
 
 static const char *found(const char *text, const char *allowed_nodes, const char *cpus) {
@@ -88,11 +88,11 @@ TEST(nodes_and_weights_that_are_left_out_are_found) {
     CHECK_TEXT(found("bind@1", "0-1", "0"), "bind@1");
     CHECK(strstr(found("bind@7", "0-1", "0"), "this process may use only those inside 0-1") !=
             NULL);
-    CHECK(strstr(found("weighted:3,1", "0", "0"),
-                  "heap=weighted has 2 weights, and this process may use memory of 1 node, 0: "
-                  "name the nodes") != NULL);
-    CHECK(strstr(found("weighted@0-1", "0-1", "0"), "give weights, as in heap=weighted:3,1") !=
-            NULL);
+    CHECK(strstr(found("weighted:3,1", "0", "0"), "heap-memory=weighted has 2 weights, and this "
+                                                  "process may use memory of 1 node, 0: "
+                                                  "name the nodes") != NULL);
+    CHECK(strstr(found("weighted@0-1", "0-1", "0"),
+                  "give weights, as in heap-memory=weighted:3,1") != NULL);
     clear();
 }
 

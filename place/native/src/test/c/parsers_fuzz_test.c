@@ -294,10 +294,12 @@ static const struct target targets[] = {
                 {"plan=/tmp/a,b c.plan,worker=3,strict",
                         "verbose,cpus=0-3,8,nodes=0,2,memory=interleave,rule=a,b*,rule=x=y",
                         "domain=core:2,select=exclusive,leases=/none,name=n,preset=kafka",
-                        "cpus=0,heap=weighted:3,1@0-1,smt=never,level=core,unmatched=9,guard=off",
+                        "cpus=0,heap-memory=weighted:3,1@0-1,smt=never,level=core,unmatched=9,"
+                        "guard=off",
                         "domain=cpus:0-3,memory=bind,nodes=0,gc=cpus 1,jit=process",
                         "domain=numa,select=1,rules=/none/rules"}},
-        {"heap", heap, {"weighted:3,1@0-1", "interleave", "bind@0", "prefer@0,2", "weighted"}},
+        {"heap-memory", heap,
+                {"weighted:3,1@0-1", "interleave", "bind@0", "prefer@0,2", "weighted"}},
         {"maps", maps,
                 {"7f0000000000-7f0000200000 rw-p 00000000 00:00 0    [name]\n"
                  "7f0000400000-7f0000600000 ---p 00000000 00:00 0\n",

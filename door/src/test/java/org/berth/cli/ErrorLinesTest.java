@@ -65,8 +65,12 @@ class ErrorLinesTest {
             plan --policy interrupt --disk cpu:0 --busy 0..1   | 2 | --busy 0..1; write a list such as 0-3,8
             plan --policy interrupt --disk cpu:0 --level core  | 2 | --level and --policy exclude each other
             plan --policy interrupt --disk cpu:0 --text        | 2 | --disk and --text exclude each other; for each thread when it starts
-            plan --policy hdfs-node --disk cpu:0 --nic cpu:1 --peer x --busy 0 | 2 | --nic and --peer exclude each other
-            plan --level core --busy 0                            | 2 | --busy needs --policy; interrupt or hdfs-node
+            plan --policy node --disk cpu:0 --nic cpu:1 --peer x --busy 0 | 2 | --nic and --peer exclude each other
+            plan --level core --busy 0                            | 2 | --busy needs --policy; interrupt or node
+            plan --level core --rule x=>slot                      | 2 | --rule 'x=>slot'; write --rule 'x'
+            plan --level core --rule x->slot                      | 2 | --rule 'x->slot'; write --rule 'x'
+            plan --level core --rule ''                           | 2 | --rule ''; such as --rule 'worker-*'
+            plan --level CORE                                     | 2 | unknown affinity level 'CORE'; did you mean 'core'?
             plan --levle core             | 2 | Unknown option; --levle; berth plan --help
             """)
     void wrongPlanRequests(String commandLine, int exitCode, String parts) {
@@ -85,6 +89,7 @@ class ErrorLinesTest {
             topo --input DIR/empty.xml       | 1 | cannot read; it is empty; lstopo --of xml
             topo --input DIR/cut.xml         | 1 | cannot read; lstopo --of xml
             topo --input DIR/text.xml        | 1 | cannot read; lstopo --of xml
+            topo --input=                    | 2 | empty name; pack:2 l3:1 core:8 pu:2
             topo --input pack:two            | 2 | pack:two; hwloc does not understand it; pack:2 l3:1 core:8 pu:2
             topo --input DIR/good.xml --svg DIR          | 1 | cannot write the SVG picture; it is a directory
             topo --input DIR/good.xml --xml DIR/no/x.xml | 1 | cannot write the hwloc XML; no such file or directory
@@ -136,8 +141,11 @@ class ErrorLinesTest {
             status 4194305                   | 1 | cannot show; no process 4194305; does not exist
             status java                      | 2 | is not a process id; 'java'
             doctor java                      | 2 | is not a process id; 'java'
-            leases --directory DIR/none      | 2 | --directory; no such directory
-            leases --leases DIR/none         | 2 | --directory; no such directory
+            leases --leases DIR/none         | 2 | --leases; no such directory
+            watch 0                          | 2 | process 0; no process has such a number
+            watch 1 2                        | 2 | 2 processes at once; give one PID
+            bind --rule x->slot 1            | 2 | --rule 'x->slot'; write --rule 'x'
+            bind --cpus 0 --memory Bind 1    | 2 | unknown memory mode 'Bind'; did you mean 'bind'?
             doctor 1 2                       | 2 | Unmatched argument; '2'; berth doctor --help
             """)
     void wrongRequestsOnLiveProcesses(String commandLine, int exitCode, String parts) {
@@ -191,6 +199,8 @@ class ErrorLinesTest {
             compare --runs 0 -- true               | 2 | --runs 0; at least 1
             compare --warmup -1 -- true            | 2 | --warmup -1; at least 0
             compare --prepare= -- true             | 2 | --prepare has no command; sh
+            compare --prepare=no-such-program -- true | 2 | --prepare 'no-such-program'; no command 'no-such-program' in PATH; install
+            study affinity --workloads foo         | 2 | --workloads 'foo': choose from
             tune --cleanup= -- true                | 2 | --cleanup has no command; sh
             compare --timeout 0 -- true            | 2 | --timeout 0: give a number of seconds
             compare --cool-down soon -- true       | 2 | --cool-down soon: give a number of seconds

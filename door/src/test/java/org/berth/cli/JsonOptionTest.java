@@ -34,8 +34,10 @@ class JsonOptionTest {
             plan --policy interrupt --disk cpu:0 --json --busy 0 --topology DIR/machine | berth-dynamic-plan
             conf spark --json --topology DIR/machine  | berth-spark-conf
             conf yarn --json --heap 8g --topology DIR/machine | berth-yarn-conf
-            leases --json --directory DIR             | berth-leases
-            leases --directory DIR --json -           | berth-leases
+            conf hdfs --json --topology DIR/machine | berth-hdfs-conf
+            conf kubernetes --json --heap 8g --topology DIR/machine | berth-kubernetes-conf
+            leases --json --leases DIR             | berth-leases
+            leases --leases DIR --json -           | berth-leases
             irq --json                                | berth-interrupts
             transport devices --json                  | berth-transport-devices
             transport --json - tuning                 | berth-transport-tuning
@@ -73,7 +75,7 @@ class JsonOptionTest {
             doctor --json FILE PID                    | berth-doctor | (process
             doctor --json=FILE PID                    | berth-doctor | (process
             bind --level none --dry-run PID --json FILE | berth-bind | (process
-            leases --json FILE --directory DIR        | berth-leases | no leases in
+            leases --json FILE --leases DIR        | berth-leases | no leases in
             plan --level core --text --json FILE      | berth-plan   | berth-plan
             """)
     void aFileLeavesStandardOutputToTheText(String commandLine, String format, String text) throws Exception {

@@ -257,6 +257,17 @@ class BindEndToEndTest {
     }
 
     @Test
+    void namesOfAProgramThatIsNoJvmAreNotForJcmd() throws Exception {
+        try (LiveSubject sleep = LiveSubject.sleep(List.of())) {
+            Result refused = CommandLines.run("bind", "--rule", "nothing-*", "--cpus", "" + cpus[0], sleep.pidWord());
+            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.err())
+                    .contains("'ps -T -p " + sleep.pid() + "' lists the names")
+                    .doesNotContain("Thread.print");
+        }
+    }
+
+    @Test
     void aDryRunChangesNothing() throws Exception {
         try (LiveSubject sleep = LiveSubject.sleep(List.of("taskset", "-c", both.toString()))) {
             Result shown = CommandLines.run("bind", "--domain", "core:1", "--dry-run", sleep.pidWord());
@@ -275,8 +286,10 @@ class BindEndToEndTest {
             Result refused = CommandLines.run("bind", "--cpus", both.toString(), sleep.pidWord());
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.err())
-                    .isEqualTo("berth: --cpus " + both + ": this process may not use CPU " + cpus[1] + "; choose from "
-                            + cpus[0] + "\n");
+                    .isEqualTo("berth: --cpus " + both + ": process " + sleep.pid() + " may not use CPU " + cpus[1]
+                            + "; choose from " + cpus[0]
+                            + ", or give it all CPUs of its cpuset first: berth unbind --to-cpuset "
+                            + sleep.pid() + "\n");
             Result widened = CommandLines.run("unbind", "--to-cpuset", sleep.pidWord());
             assertThat(widened.exitCode()).as(widened.err()).isZero();
             assertThat(sleep.masks().values())

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Comparisons of commands that are no JVM: what taskset and the kernel's files told the command itself is the witness. */
@@ -128,6 +129,89 @@ final class CompareCommandTest {
         assertThat(result.out()).contains(line);
         assertThat(result.out().indexOf("NOT DECIDED: pu: too few runs"))
                 .isGreaterThan(result.out().indexOf(line));
+    }
+
+    /** After each round but the last what is known, and the time that is left. */
+    @Test
+    void progressTellsTheRatioAndTheTimeThatIsLeft() throws Exception {
+        Child.Result result = compare(
+                "--levels",
+                "none",
+                "--arm",
+                "own=A=1",
+                "--runs",
+                "6",
+                "--metric",
+                "took=took ([0-9.]+)",
+                "--results",
+                results.toString(),
+                "--",
+                "sh",
+                "-c",
+                "echo took 1${A:-0}.00");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        String left = "; about [0-9.]+ s left\n";
+        assertThat(result.err())
+                .containsPattern("(?m)^about [0-9.]+ s left$")
+                .containsPattern("after round 1/6: took / none: own 1\\.100" + left)
+                .containsPattern("after round 5/6: took / none: own 1\\.100 \\(1\\.[0-9]+ to 1\\.[0-9]+\\)" + left)
+                .doesNotContain("after round 6");
+    }
+
+    @Test
+    void aNumberThatNoRunPrintsIsToldAboveTheVerdict() throws Exception {
+        Child.Result result = compare(
+                "--levels",
+                "none",
+                "--arm",
+                "own=A=1",
+                "--runs",
+                "1",
+                "--metric",
+                "took=took ([0-9.]+)",
+                "--json",
+                folder + "/summary.json",
+                "--results",
+                results.toString(),
+                "--",
+                "true");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        String line = "Not printed: no run printed took (took ([0-9.]+)); the verdict is about the wall time.";
+        assertThat(result.out()).contains(line);
+        assertThat(result.out().indexOf("NOT DECIDED: "))
+                .isGreaterThan(result.out().indexOf(line));
+        assertThat(Files.readString(folder.resolve("summary.json")))
+                .containsPattern("\"notPrinted\" : \\[ *\"took\" *]");
+    }
+
+    @Test
+    void noFolderStaysOfArmsThatAreRefused() throws Exception {
+        Child.Result two =
+                compare("--levels", "none", "--arm", "none=A=1", "--results", results.toString(), "--", "true");
+        assertThat(two.exitCode()).isEqualTo(2);
+        assertThat(results).doesNotExist();
+        Files.createDirectory(results);
+        compare("--levels", "none", "--arm", "none=A=1", "--results", results.toString(), "--", "true");
+        assertThat(results).as("the user's own").isEmptyDirectory();
+    }
+
+    /** What cannot be there in time ends the comparison before its first run. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            -jar        | @JAVA@ -Xmx1g -cp x -jar no.jar            | A=1
+            -javaagent  | true                                       | JAVA_TOOL_OPTIONS=-javaagent:no.jar
+            -agentpath  | @JAVA@ -agentpath:no.jar=x Main            | A=1
+            """)
+    void aFileThatAnArmNeedsIsLookedFor(String option, String command, String setting) throws Exception {
+        List<String> words = new ArrayList<>(List.of("--levels", "none", "--arm", "own=" + setting + " --level none"));
+        words.addAll(List.of("--results", results.toString(), "--"));
+        words.addAll(List.of(command.replace("@JAVA@", CliProcess.JAVA).split(" ")));
+        Child.Result result = compare(words.toArray(String[]::new));
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .containsPattern(
+                        "(?m)^berth: arm (none|own) needs no.jar \\(" + option + "\\), which does not exist; ");
+        assertThat(results).doesNotExist();
     }
 
     /** Java threads of any name are bound one by one, and the JVM as a whole keeps all CPUs. */

@@ -72,15 +72,38 @@ final class CompareSparkScriptTest {
         Child.Result result = compare(options);
         assertThat(result.exitCode()).as(result.err()).isZero();
         String line = "not run: the Spark plugin: a level binds the command as a whole";
-        assertThat(result.err()).contains("berth: " + line);
         assertThat(result.out()).containsIgnoringCase(line).contains("docs/commands/compare.md#sparks-plugin");
+        assertThat((result.out() + result.err()).split("add --jars", -1))
+                .as("once")
+                .hasSize(2);
+
+        String jar = Files.createFile(folder.resolve("berth-spark-1.jar")).toString();
+        Child.Result withJar = compare(
+                "--levels",
+                "none,pu",
+                "--threads",
+                "1",
+                "--runs",
+                "1",
+                "--results",
+                folder.resolve("with-jar").toString(),
+                "--",
+                script.toString(),
+                "--jars",
+                jar,
+                "job.py");
+        assertThat(withJar.exitCode()).as(withJar.err()).isZero();
+        assertThat(withJar.out() + withJar.err())
+                .contains("without --threads, --rule and --balance-or-bind the levels of the plugin are compared")
+                .doesNotContain("add --jars");
     }
 
     /** The arms of such a script are the plugin's levels, beside what the user's own settings are. */
     @Test
     void aScriptOfSparkWithThePluginsJarHasItsLevelsForArms() throws Exception {
         Path script = script("echo \"$*\"");
-        String jars = "--jars /opt/berth-spark-1.jar";
+        String jar = Files.createFile(folder.resolve("berth-spark-1.jar")).toString();
+        String jars = "--jars " + jar;
         String[] options = {
             "--runs",
             "1",
@@ -89,7 +112,7 @@ final class CompareSparkScriptTest {
             "--",
             script.toString(),
             "--jars",
-            "/opt/berth-spark-1.jar",
+            jar,
             "--conf",
             "spark.plugins=org.example.Other",
             "job.py"

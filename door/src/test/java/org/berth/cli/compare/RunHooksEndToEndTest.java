@@ -205,6 +205,32 @@ final class RunHooksEndToEndTest {
         assertThat(seen).hasContent("run\ncleanup none\n");
     }
 
+    /** What a preparation has begun, such as a server, must not stay. */
+    @Test
+    void aPreparationThatIsStoppedIsCleanedUp() throws Exception {
+        try (CliProcess first = CliProcess.start(
+                folder,
+                List.of(),
+                Map.of(),
+                words(
+                        TWO_ARMS,
+                        "--prepare",
+                        "echo prepare >>" + seen + "; sleep 100",
+                        "--cleanup",
+                        "echo cleanup $BERTH_ARM >>" + seen,
+                        "--results",
+                        results.toString(),
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo run >>" + seen))) {
+            first.awaitLines(seen, 1);
+            first.signal("INT");
+            assertThat(first.finish().exitCode()).isEqualTo(1);
+        }
+        assertThat(seen).hasContent("prepare\ncleanup none\n");
+    }
+
     /** A server that the preparation starts is there for the run. */
     @Test
     void whatThePreparationLeavesRunningGoesOn() throws Exception {

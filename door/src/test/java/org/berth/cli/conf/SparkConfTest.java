@@ -33,7 +33,7 @@ class SparkConfTest {
         String machine = Files.writeString(folder.resolve("machine.xml"), Machines.xml("2x8x2"))
                 .toString();
         Result result = CommandLines.run("conf", "spark", "--heap-memory", "weighted:3,1@0-1", "--topology", machine);
-        assertThat(result.out()).contains("=domain=numa,heap=weighted:3,1@0-1\n");
+        assertThat(result.out()).contains("=domain=numa,heap-memory=weighted:3,1@0-1\n");
     }
 
     @ParameterizedTest
@@ -78,7 +78,8 @@ class SparkConfTest {
             8       | 8 executors per host, 16 cores each            | 32  | core:16
             """)
     void executorsAreThePartsOfAHost(String into, String words, String cores, String domain) {
-        Result result = CommandLines.run("conf", "spark", "--into", into, "--topology", TWO_PACKAGES);
+        Result result = CommandLines.run(
+                "conf", "spark", into.matches("\\d+") ? "--into" : "--domain", into, "--topology", TWO_PACKAGES);
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
                 .startsWith("# " + words + "\n")
@@ -88,7 +89,8 @@ class SparkConfTest {
         assertThat(CommandLines.run("conf", "spark", "--into", "2", "--executors-per-host", "2")
                         .exitCode())
                 .isEqualTo(2);
-        assertThat(CommandLines.run("conf", "spark", "--heap", "2g").err()).contains("--heap needs --into");
+        assertThat(CommandLines.run("conf", "spark", "--heap", "2g").err())
+                .contains("--heap needs --domain DOMAIN or --into N");
     }
 
     @Test
@@ -158,7 +160,7 @@ class SparkConfTest {
     void mistakesAreWrongUsage() {
         Result manager = CommandLines.run("conf", "spark", "--manager", "mesos", "--topology", "pack:1 core:4 pu:1");
         assertThat(manager.exitCode()).isEqualTo(2);
-        assertThat(manager.err()).contains("choose local, standalone, yarn, kubernetes");
+        assertThat(manager.err()).contains("--manager 'mesos': choose from local, standalone, yarn, kubernetes");
         assertThat(CommandLines.run("conf", "spark", "--level", "diagonal").exitCode())
                 .isEqualTo(2);
     }

@@ -37,7 +37,8 @@ class YarnConfTest {
             8       | 8  | 32  | core:16
             """)
     void containersAreThePartsOfAHost(String into, int parts, int cpus, String domain) throws Exception {
-        Result result = CommandLines.run("conf", "yarn", "--into", into, "--topology", TWO_PACKAGES);
+        Result result = CommandLines.run(
+                "conf", "yarn", into.matches("\\d+") ? "--into" : "--domain", into, "--topology", TWO_PACKAGES);
         assertThat(result.err()).isEmpty();
         Map<String, String> properties = properties(result.out());
         assertThat(properties)
@@ -65,7 +66,7 @@ class YarnConfTest {
         Map<String, String> properties = properties(CommandLines.run(
                         "conf",
                         "yarn",
-                        "--into",
+                        "--domain",
                         "l3",
                         "--tasks",
                         "4",
@@ -87,11 +88,12 @@ class YarnConfTest {
 
     @Test
     void whatDoesNotFitIsWrongUsage() {
-        requireUsage("each of 16 tasks in a part would have a heap of 16 MiB", "--into", "l3", "--heap", "4g");
+        requireUsage("each of 16 tasks in a part would have a heap of 16 MiB", "--domain", "l3", "--heap", "4g");
         requireUsage("give at most --heap 80%", "--heap", "90%");
         requireUsage("--heap much: give the total heap of all processes", "--heap", "much");
         requireUsage("--tasks", "--tasks", "0");
-        requireUsage("choose l3, numa, package, or a number", "--into", "die");
+        requireUsage("--into die: give a number of parts", "--into", "die");
+        requireUsage("--domain and --into exclude each other", "--into", "2", "--domain", "l3");
     }
 
     @Test
@@ -120,7 +122,7 @@ class YarnConfTest {
     }
 
     /** What a parser of XML reads, as Hadoop does. */
-    private static Map<String, String> properties(String text) throws Exception {
+    static Map<String, String> properties(String text) throws Exception {
         Document document = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader("<configuration>" + text + "</configuration>")));

@@ -31,7 +31,7 @@ class DynamicPlanTest {
         "all-busy, interrupt, cpu:1, cpu:9, '0-31'",
         "same-core, interrupt, cpu:1, cpu:17, ''",
         "queues, interrupt, cpu:0-31, cpu:0-31, '0-3'",
-        "node, hdfs-node, cpu:9, cpu:1, '0-31'",
+        "node, node, cpu:9, cpu:1, '0-31'",
     })
     void plansAreThoseThatWereCheckedByHand(String name, String policy, String disk, String nic, String busy)
             throws Exception {

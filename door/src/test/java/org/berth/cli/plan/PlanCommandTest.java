@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.berth.cli.CommandLines;
 import org.berth.machines.Goldens;
@@ -122,7 +121,7 @@ class PlanCommandTest {
             o2nts | --hardware-threads 1 | 80 | pu   | 80     | 80-159
             o2acs |                      | 80 | package | 80-159 | 80-159
             o2ocs |                      | 10 | core | 80-87  | 80-159
-            O2NTC | --hardware-threads 2 | 80 | core | 80-81  | 0-159
+            o2ntc | --hardware-threads 2 | 80 | core | 80-81  | 0-159
             o2occ | --workers 4          | 20 | core | 80-87  | 0-159
             o2occ | --cpus 0-15          | 2  | core | 0-7    | 0-15
             """)
@@ -135,7 +134,7 @@ class PlanCommandTest {
         assertThat(result.err()).isEmpty();
         Map<String, Object> json = JsonValues.object(result.out());
         assertThat(json)
-                .containsEntry("policy", policy.toLowerCase(Locale.ROOT))
+                .containsEntry("policy", policy)
                 .containsEntry("device", "ib0")
                 .containsEntry("level", level)
                 .containsEntry("oversubscribed", false);

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.berth.cli.CliProcess;
+import org.berth.cli.CommandLines;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
 import org.berth.oracle.Tool;
@@ -180,5 +181,62 @@ final class LeasesEndToEndTest {
         Child.Result result = run("leases");
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err()).hasLineCount(1).contains("Not a directory");
+    }
+
+    /** To list the leases of a misspelt folder must not make it. */
+    @Test
+    void aFolderThatIsNotThereIsNamedByItsVariable() {
+        Path typo = folder.resolve("typo");
+        Child.Result list = CommandLines.fork(List.of(), Map.of("BERTH_LEASES", typo.toString()), "leases");
+        assertThat(list.exitCode()).isEqualTo(2);
+        assertThat(list.err())
+                .startsWith("berth: BERTH_LEASES=" + typo + ": no such directory")
+                .hasLineCount(1);
+        assertThat(typo).doesNotExist();
+        for (String line : List.of("leases", "run --domain core:1 -- true", "split --into 1 -- true")) {
+            Child.Result relative = CommandLines.fork(List.of(), Map.of("BERTH_LEASES", "leases"), line.split(" "));
+            assertThat(relative.exitCode()).as(line).isEqualTo(2);
+            assertThat(relative.err())
+                    .startsWith("berth: BERTH_LEASES=leases: give an absolute path")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void aJvmWithoutANameHasThatOfItsClassAndKeepsItsLeaseWhenItIsUnbound() throws Exception {
+        String[] java = {
+            "run",
+            "--domain",
+            "core:1",
+            "--",
+            CliProcess.JAVA,
+            "-cp",
+            CliProcess.CLASS_PATH,
+            RunSubject.class.getName(),
+            "x"
+        };
+        try (CliProcess jvm = start(java)) {
+            jvm.readUntil("ready ");
+            assertThat(run("leases").out()).contains(" RunSubject\n").doesNotContain("agentpath");
+            Child.Result unbound = run("unbind", "--to-cpuset", Long.toString(jvm.pid()));
+            assertThat(unbound.exitCode()).as(unbound.err()).isZero();
+            assertThat(unbound.err() + unbound.out()).contains("it keeps its lease of CPUs ");
+            assertThat(run("leases").out().lines()).hasSize(2);
+        }
+    }
+
+    @Test
+    void anExclusiveSplitStartsAllOrNothing() throws Exception {
+        assumeTrue(cores().size() > 1, "needs two cores");
+        try (CliProcess one = start("run", "--domain", "core:1", "--", "sh", "-c", "echo ready; read line")) {
+            one.readUntil("ready");
+            Path started = folder.resolve("started");
+            Child.Result split = run("split", "--into", "2", "--exclusive", "--", "touch", started.toString());
+            assertThat(split.exitCode()).isEqualTo(1);
+            assertThat(split.err())
+                    .startsWith("berth: --exclusive: process " + one.pid() + " has a lease of CPUs ")
+                    .hasLineCount(1);
+            assertThat(started).doesNotExist();
+        }
     }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.berth.cli.CliProcess;
+import org.berth.cli.CommandLines;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.Machine;
@@ -469,5 +470,14 @@ final class RunEndToEndTest {
         assertThat(quiet.out()).isEqualTo("x\n");
         assertThat(dry.out()).contains("berth-exec").contains("touch");
         assertThat(folder.resolve("t")).doesNotExist();
+    }
+
+    /** Such a word as a shell reads it, instead of the characters that Java puts in the place of its bytes. */
+    @Test
+    void aDryRunQuotesBytesThatAreNoText() throws Exception {
+        Path script = CliProcess.script(folder.resolve("berth.sh"));
+        String line = "exec bash \"$1\" run -n --domain core:1 -- printf %s ä $'a\\xffb'";
+        Child.Result dry = CommandLines.start(List.of("bash", "-c", line, "bash", script.toString()), Map.of());
+        assertThat(dry.out()).endsWith(" printf %s 'ä' $'a\\xffb'\n");
     }
 }

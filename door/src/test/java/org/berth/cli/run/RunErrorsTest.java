@@ -93,7 +93,9 @@ final class RunErrorsTest {
             run -C +9999 -- true                   | 2   | --cpus +9999: this process may use
             run -C !0- -- true                     | 2   | --cpus: the list has no CPU; choose from
             run -N ip:::1 -- true                  | 2   | --cpunodebind ip:::1: name the device, as in netdev:eth0 or block:sda
-            run -N netdev:nowhere -- true          | 2   | --near nowhere: unknown device
+            run -N netdev:nowhere -- true          | 2   | --cpunodebind netdev:nowhere: unknown device
+            run --domain numa --name NAME59 -- true | 2 | --name xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: a lease has a name of at most 58 bytes
+            run --domain numa --rule x=>slot -- java | 2 | --rule 'x=>slot': the arrow is written ->, as in --rule 'x -> slot'
             run -m 0 -i 0 -- true                  | 2   | --membind and --interleave exclude each other: a process has one policy
             run -l --memory bind -- true           | 2   | --localalloc and --memory exclude each other
             run -N 0 --domain numa -- true         | 2   | --domain and --cpunodebind exclude each other: a lease chooses it
@@ -119,7 +121,9 @@ final class RunErrorsTest {
         Files.writeString(folder.resolve("slots-99999"), "x -> slots 0-99999\n");
         Files.writeString(folder.resolve("cpus"), "x -> cpus 99999\n");
         Files.writeString(folder.resolve("word"), "x -> slot\ny -> place\n");
-        String[] words = line.replace("RULES", folder.toString()).split(" +", -1);
+        String[] words = line.replace("RULES", folder.toString())
+                .replace("NAME59", "x".repeat(59))
+                .split(" +", -1);
         // Only the script can become a command, and so find that it cannot.
         boolean byTheScript = line.startsWith("run ") && exitCode > 2;
         Child.Result result = byTheScript ? CliProcess.run(folder, words) : CommandLines.run(words);

@@ -16,9 +16,12 @@ class SplitErrorsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            split -- true                            | 2 | --into is missing: choose the parts of the host, l3, numa, package, or a number
-            split --into l2 -- true                  | 2 | cannot divide a host into 'l2': choose l3, numa, package
-            split --into 0 -- true                   | 2 | cannot divide a host into '0'
+            split -- true                            | 2 | what does each process get? Give --domain numa, package, l3 or core:K, or --into N
+            split --domain numa --into 2 -- true     | 2 | --domain and --into exclude each other
+            split --domain die -- true               | 2 | --domain 'die' is not one of numa, package, l3, core:K
+            split --domain cpus:0 -- true            | 2 | --domain cpus:0: the parts of a host are numa, package, l3 or core:K; --cpus says
+            split --into l2 -- true                  | 2 | --into l2: give a number of parts from 1 to 9999; for parts of the machine write --domain numa
+            split --into 0 -- true                   | 2 | --into 0: give a number of parts
             split --into 9999 -- true                | 2 | cannot make 9999 parts of the
             split --into 1 -- echo {x}               | 2 | '{x}': unknown placeholder {x}; there are {i} (index from 0)
             split --into 1 -- echo {                 | 2 | '{': a lone {; write {{ for the character itself
@@ -41,8 +44,8 @@ class SplitErrorsTest {
             split --into 1 --systemd a/b -- true     | 2 | --systemd a/b: the name of a unit has letters
             split --into 1 --preset kaka -- true     | 2 | --preset kaka: unknown preset; did you mean 'kafka'?
             split --into 1                           | 2 | Missing required parameter
-            split --into 1 -- nosuchprogram-berth    | 1 | cannot run 'nosuchprogram-berth': no such command in PATH
-            split --into 1 -- /etc/passwd            | 1 | cannot run '/etc/passwd': /etc/passwd is not executable
+            split --into 1 -- nosuchprogram-berth    | 127 | cannot run 'nosuchprogram-berth': no such command in PATH
+            split --into 1 -- /etc/passwd            | 126 | cannot run '/etc/passwd': /etc/passwd is not executable
             """)
     void aMistakeIsOneLine(String words, int exitCode, String message) {
         Child.Result result = CommandLines.run(words.split(" ", -1));
@@ -55,7 +58,7 @@ class SplitErrorsTest {
     void thePlanOfAnotherMachine() {
         Child.Result plan = CommandLines.run(
                 "split",
-                "--into",
+                "--domain",
                 "l3",
                 "--heap",
                 "96g",
@@ -74,10 +77,24 @@ class SplitErrorsTest {
                 .contains("\n0: java -Xmx6g 9092\n")
                 .endsWith("\n15: java -Xmx6g 9107\n");
         Child.Result json = CommandLines.run(
-                "split", "--into", "package", "--dry-run", "--json", "--topology", EPYC, "--", "java", "-Xmx{heap}");
+                "split", "--domain", "package", "--dry-run", "--json", "--topology", EPYC, "--", "java", "-Xmx{heap}");
         assertThat(json.out())
                 .contains("\"format\" : \"berth-split\"")
                 .contains("\"cpus\" : \"128-255\"")
                 .contains("\"-Xmx119g\"");
+    }
+
+    @Test
+    void coresAreWholePartsToo() {
+        Child.Result plan = CommandLines.run(
+                "split", "--domain", "core:4", "--dry-run", "--topology", "pack:2 numa:1 core:8 pu:2", "--", "java");
+        assertThat(plan.err()).isEmpty();
+        assertThat(plan.out()).startsWith("4 processes").contains(" 4 cores (PUs 24-31)");
+        Child.Result uneven = CommandLines.run(
+                "split", "--domain", "core:3", "--dry-run", "--topology", "pack:2 numa:1 core:8 pu:2", "--", "java");
+        assertThat(uneven.err())
+                .startsWith("berth: --domain core:3: the 16 cores of this host do not make parts of 3; give --into N")
+                .hasLineCount(1);
+        assertThat(uneven.exitCode()).isEqualTo(2);
     }
 }

@@ -159,10 +159,4 @@ final class AffinityStudyTest {
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("nothing to compare");
     }
-
-    @ParameterizedTest
-    @CsvSource({"0.4,0 s", "59.4,59 s", "90,2 min", "3570,1 h 0 min", "7500,2 h 5 min"})
-    void durationsAreRounded(double seconds, String words) {
-        assertThat(StudyRun.duration(seconds)).isEqualTo(words);
-    }
 }

@@ -52,7 +52,7 @@ class ShapeGridTest {
                 .startsWith("A race of 4 candidates against none, on CPUs 0-127.\n")
                 .containsPattern("none +1 +128 +[0-9]+m  --into 1 --unbound\n")
                 .containsPattern("into-2 +2 +64 +119g  --into 2 --memory local\n")
-                .containsPattern("into-l3\\+none +8 +16 +30464m  --into l3 --unbound\n")
+                .containsPattern("into-l3\\+none +8 +16 +30464m  --domain l3 --unbound\n")
                 .contains("  into-1: same as none on this machine\n")
                 .contains("  into-numa: same parts as into-2 on this machine\n")
                 .contains("  into-999: cannot make 999 parts of the 128 usable PUs 0-127")

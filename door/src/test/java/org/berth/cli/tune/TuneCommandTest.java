@@ -55,7 +55,8 @@ final class TuneCommandTest {
     @Test
     void fewerCpusAreFoundToHelpAndTheLineMakesItSo() throws Exception {
         Child.Result result = tune(
-                List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo {cpucount} took $(nproc).00 s");
+                List.of("--levels", "core", "--threads", "1", "--runs", "20", "--explain"),
+                "echo {cpucount} took $(nproc).00 s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         String use = result.out()
                 .lines()
@@ -64,10 +65,13 @@ final class TuneCommandTest {
                 .orElseThrow();
         assertThat(use).isEqualTo("Use: berth run --level core --threads 1 -- sh -c 'echo 1 took $(nproc).00 s'");
         assertThat(result.out())
-                .contains("Why: core-1: ")
-                .contains(" faster than none in took")
+                .contains("In fresh runs: core-1: ")
                 .contains("6 pairs")
-                .contains("These pairs are fresh");
+                .contains("These pairs did not take part in the selection")
+                .containsPattern("\n\ncore-1 is .* faster than none in took\\.\nUse: .*\n$");
+        assertThat(result.err())
+                .containsPattern(
+                        "after round [0-9]+/[0-9]+: took / none: core-1 0\\.[0-9]+.*; at most about [0-9.]+ s left");
         assertThat(json())
                 .contains("\"answer\" : \"helps\"")
                 .contains("\"line\" : \"berth run --level core --threads 1");
@@ -85,9 +89,9 @@ final class TuneCommandTest {
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
                 .containsPattern("b +[0-9].* 1.200 +2 +after heat 1\n")
-                .containsPattern("a .* 1.000 .* winner\n")
-                .contains("No candidate helps: run the command without berth.")
-                .contains("a: the same as none in took within 2 %")
+                .containsPattern("a .* 1.000 .* winner: same within 2 %\n")
+                .containsPattern(
+                        "\n\nNothing to gain here: leave it unbound\\. A gain above [0-9.]+ % would have been seen\\.\n$")
                 .as("variables are no binding")
                 .doesNotContain("Leave it to the kernel")
                 .doesNotContain("Use: ");
@@ -104,10 +108,11 @@ final class TuneCommandTest {
 
     @Test
     void aBoundCandidateThatIsNoBetterLeavesItToTheKernel() throws Exception {
-        Child.Result result = tune(List.of("--levels", "core", "--threads", "1", "--runs", "20"), "echo took 10.000 s");
+        Child.Result result =
+                tune(List.of("--levels", "core", "--threads", "1", "--runs", "20", "--explain"), "echo took 10.000 s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
-                .contains("No candidate helps: run the command without berth.")
+                .contains("Nothing to gain here: leave it unbound. A gain above ")
                 .contains(
                         "Leave it to the kernel: no bound arm is better than none in took by more than 2 %; the best of"
                                 + " them, core-1: ");
@@ -120,7 +125,16 @@ final class TuneCommandTest {
         Path setting = Path.of("/proc/sys/kernel/numa_balancing");
         assumeThat(setting).isWritable().hasContent("0");
         Child.Result result = tune(
-                List.of("--levels", "core", "--threads", "1", "--runs", "40", "--kernel", "numa-balancing=1"),
+                List.of(
+                        "--levels",
+                        "core",
+                        "--threads",
+                        "1",
+                        "--runs",
+                        "40",
+                        "--explain",
+                        "--kernel",
+                        "numa-balancing=1"),
                 "echo took $((10 - 5 * $(cat " + setting + "))) s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
@@ -137,7 +151,15 @@ final class TuneCommandTest {
         Path setting = Path.of("/proc/sys/kernel/numa_balancing");
         assumeThat(setting).isWritable().hasContent("0");
         Child.Result result = tune(
-                List.of("--levels", "none", "--runs", "40", "--balance-or-bind", "--bound", "--level pu --threads 1"),
+                List.of(
+                        "--levels",
+                        "none",
+                        "--runs",
+                        "40",
+                        "--explain",
+                        "--balance-or-bind",
+                        "--bound",
+                        "--level pu --threads 1"),
                 "echo took $((10 - 5 * $(cat " + setting + ") + 3 * ($(nproc) == 1))) s");
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.err()).contains("no-balance: same as none");
@@ -159,6 +181,7 @@ final class TuneCommandTest {
             "none",
             "--runs",
             "14",
+            "--explain",
             "--arm",
             "a=A=20",
             "--results",
@@ -220,7 +243,7 @@ final class TuneCommandTest {
             Child.Result stopped = race.finish();
             assertThat(stopped.exitCode()).isEqualTo(1);
             assertThat(stopped.out())
-                    .contains("No answer: stopped before the end; so far c leads, with 0.800 times none's took")
+                    .contains("NOT DECIDED: stopped before the end; so far c leads, with 0.800 times none's took")
                     .containsPattern("b .* 1.200 +2 +in the race\n")
                     .doesNotContain("Use: ");
             assertThat(stopped.err()).doesNotContain("internal error");
@@ -237,12 +260,12 @@ final class TuneCommandTest {
         assertThat(candidate.err()).contains("failed (exit code 1), see ");
         assertThat(candidate.out())
                 .contains("failed in the warm-up")
-                .contains("No answer: the command failed with every candidate");
+                .contains("NOT DECIDED: the command failed with every candidate");
         results = folder.resolve("other");
         Child.Result small = tune(List.of("--levels", "none", "--budget", "0.001", "--arm", "a=A=1"), "echo took 1 s");
         assertThat(small.exitCode()).isEqualTo(1);
         assertThat(small.out())
-                .contains("No answer: a run takes ")
+                .contains("NOT DECIDED: a run takes ")
                 .contains("at least 14 runs")
                 .contains("--budget");
         Child.Result again = tune(List.of("--levels", "none", "--arm", "a=A=1"), "true");

@@ -37,7 +37,7 @@ final class LiveTableTest {
         List<String> lines = LiveTable.render("a title that is longer than forty columns are", ROWS, 40, 4);
 
         assertThat(lines).allMatch(line -> line.length() <= 40).hasSize(4);
-        assertThat(lines).last().asString().contains("and 1 more threads");
+        assertThat(lines).last().asString().contains("and 1 more thread");
     }
 
     @Test

@@ -59,7 +59,7 @@ final class WatchEndToEndTest {
         try (Child busy = Child.start("sh", "-c", "echo begun; while :; do :; done")) {
             assertThat(busy.readLine()).isEqualTo("begun");
             try (CliProcess watch = CliProcess.start(folder, "watch", Long.toString(busy.pid()))) {
-                assertThat(watch.readLine()).contains("1 threads, ");
+                assertThat(watch.readLine()).contains("1 thread, ");
                 watch.signal("INT");
                 Child.Result result = watch.finish();
 
@@ -67,6 +67,20 @@ final class WatchEndToEndTest {
                 assertThat(result.exitCode()).isZero();
                 assertThat(busy.isAlive()).isTrue();
             }
+        }
+    }
+
+    @Test
+    void aGlobThatNoThreadMatchesIsTold() throws Exception {
+        try (Child busy = Child.start("sh", "-c", "echo begun; while :; do :; done")) {
+            assertThat(busy.readLine()).isEqualTo("begun");
+            String pid = Long.toString(busy.pid());
+            Child.Result result =
+                    CliProcess.run(folder, "watch", "--no-live", "--duration", "0.2", "--threads", "nomatch*", pid);
+            assertThat(result.exitCode()).isZero();
+            assertThat(result.out())
+                    .contains(": no thread has a name that may match --threads 'nomatch*'; 'berth watch " + pid + "'")
+                    .hasLineCount(1);
         }
     }
 

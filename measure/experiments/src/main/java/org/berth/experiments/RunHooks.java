@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * are outside the measured time and are not bound. Immutable.
  *
  * @param prepare before each run; when it fails, the experiment ends
- * @param cleanup after each run that was prepared, however it ended
+ * @param cleanup after each run that was prepared, however it ended, and after a preparation that was interrupted
  */
 public record RunHooks(Optional<String> prepare, Optional<String> cleanup) {
     /** Nothing around a run. */

@@ -13,6 +13,7 @@ import org.apache.commons.math3.random.RandomGenerator;
 import org.berth.experiments.Arm.Binding;
 import org.berth.experiments.Trial.Outcome;
 import org.berth.experiments.result.Summary;
+import org.berth.experiments.run.RoundFit;
 import org.berth.observation.internal.threads.ResidencyShare;
 import org.berth.observation.threads.MigrationCount;
 
@@ -96,5 +97,38 @@ record SimulatedComparison(double seconds, double step, int numbers, double comm
     Summary summary(Simulation simulation, int rounds, Claims claims, double... truths) {
         Experiment experiment = experiment(truths.length + 1, rounds, numbers).withClaims(claims);
         return Summary.of(experiment, trials(simulation, rounds, truths));
+    }
+
+    /** What a comparison says whose number of rounds follows from the time of a warm-up on the same machine. */
+    Summary fitted(Simulation simulation, RoundFit fit, int most, double... truths) {
+        Experiment longest = experiment(truths.length + 1, most, numbers);
+        List<Trial> warmUps = new ArrayList<>();
+        List<Trial> counted = new ArrayList<>();
+        for (Trial trial : trials(simulation, most + 1, truths)) {
+            int round = trial.run().round() - 1;
+            (round == 0 ? warmUps : counted).add(in(round, trial));
+        }
+        Experiment experiment = longest.withRounds(fit.rounds(longest, warmUps));
+        return Summary.of(
+                experiment,
+                counted.stream()
+                        .filter(trial -> trial.run().round() <= experiment.rounds())
+                        .toList());
+    }
+
+    private static Trial in(int round, Trial trial) {
+        return new Trial(
+                new ScheduledRun(trial.run().number(), round, trial.run().arm()),
+                trial.arm(),
+                trial.outcome(),
+                trial.exitCode(),
+                trial.wall(),
+                trial.metrics(),
+                trial.steps(),
+                trial.sampling(),
+                trial.resources(),
+                trial.othersShare(),
+                trial.log(),
+                trial.notes());
     }
 }

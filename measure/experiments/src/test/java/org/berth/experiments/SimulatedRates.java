@@ -1,5 +1,6 @@
 package org.berth.experiments;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,6 +10,7 @@ import org.berth.experiments.race.SimulatedRace;
 import org.berth.experiments.result.ArmSummary;
 import org.berth.experiments.result.StoppingRule;
 import org.berth.experiments.result.Summary;
+import org.berth.experiments.run.RoundFit;
 
 /** What comparisons, studies and races promise, and how often what they say is wrong or right: a list of numbers to simulate. */
 final class SimulatedRates {
@@ -36,6 +38,7 @@ final class SimulatedRates {
         all.twoArms("Equal arms that are called different, in %", 1, STATED);
         all.twoArms("An arm that is 5 % slower is found, in %", 1.05, 1);
         all.severalArms();
+        all.fittedRounds();
         all.manyNumbers();
         all.rounding();
         all.failures();
@@ -114,6 +117,38 @@ final class SimulatedRates {
         }
     }
 
+    /** The fewest rounds that compare runs by default, and a number of them that the warm-ups choose. */
+    private void fittedRounds() {
+        String table = "5 pairs, or 5 to 12 by the warm-ups: any equal arm is called different, in %";
+        RoundFit fit = new RoundFit(Duration.ofMinutes(4), 5);
+        for (Noise noise : Noise.values()) {
+            for (int arms : new int[] {2, 4}) {
+                add(
+                        table,
+                        name(noise),
+                        arms + " arms: 5",
+                        STATED,
+                        seed -> share(SimulatedComparison.PLAIN
+                                .summary(new Simulation(seed, noise, 0.03), 5, Claims.USUAL, truths(arms - 1, 1))
+                                .verdicts()
+                                .stream()
+                                .anyMatch(Verdict::isDifference)));
+                // Four minutes are 8 rounds of two arms, or 4 of four arms.
+                RoundFit own = new RoundFit(fit.time().multipliedBy(arms / 2), fit.least());
+                add(
+                        table,
+                        name(noise),
+                        arms + " arms: 5 to 12",
+                        STATED,
+                        seed -> share(SimulatedComparison.PLAIN
+                                .fitted(new Simulation(seed, noise, 0.03), own, USUAL, truths(arms - 1, 1))
+                                .verdicts()
+                                .stream()
+                                .anyMatch(Verdict::isDifference)));
+            }
+        }
+    }
+
     private void manyNumbers() {
         String table = "Many numbers, 12 pairs, 3 %: equal ones are called different, and 5 % are found, in %";
         for (int numbers : new int[] {2, 6, 18}) {
@@ -176,7 +211,7 @@ final class SimulatedRates {
         }) {
             SimulatedComparison rounded = new SimulatedComparison(one[0], one[1], 1, 0, 0, 0);
             String row = one[0] + " s in steps of " + one[1] + " s, noise " + 100 * one[2] + " %, truth " + one[3];
-            for (int pairs : new int[] {6, 12, 20}) {
+            for (int pairs : new int[] {5, 6, 12, 20}) {
                 ToDoubleFunction<Long> same = seed ->
                         share(rounded.summary(new Simulation(seed, Noise.NORMAL, one[2]), pairs, Claims.USUAL, one[3])
                                         .verdicts()
@@ -335,7 +370,9 @@ final class SimulatedRates {
 
     private void sameness() {
         String table = "The same within 2 % is claimed of an arm that is 2 % slower, and of an equal one, in %";
-        for (double[] one : new double[][] {{1, 0.01, 6}, {5, 0.01, 6}, {1, 0.01, 12}, {5, 0.01, 12}, {1, 0.03, 20}}) {
+        for (double[] one : new double[][] {
+            {1, 0.01, 5}, {5, 0.01, 5}, {1, 0.01, 6}, {5, 0.01, 6}, {1, 0.01, 12}, {5, 0.01, 12}, {1, 0.03, 20}
+        }) {
             int arms = (int) one[0];
             int pairs = (int) one[2];
             String row =
@@ -360,7 +397,9 @@ final class SimulatedRates {
     private void kernel() {
         String table =
                 "\"Leave it to the kernel\" is said where one bound arm is better by 2 %, and where all are equal, in %";
-        for (double[] one : new double[][] {{1, 0.01, 6}, {3, 0.01, 6}, {5, 0.01, 6}, {5, 0.01, 12}, {3, 0.03, 20}}) {
+        for (double[] one : new double[][] {
+            {1, 0.01, 5}, {5, 0.01, 5}, {1, 0.01, 6}, {3, 0.01, 6}, {5, 0.01, 6}, {5, 0.01, 12}, {3, 0.03, 20}
+        }) {
             int arms = (int) one[0];
             int pairs = (int) one[2];
             String row =

@@ -164,7 +164,7 @@ class TwinConstantsTest {
     void theAgentKnowsTheOptionsThatAreWritten() throws IOException {
         String c = c("agent_options.c");
         List<String> options = List.of(groups(c, "known: ([^\"]+)\"").get(0).split(", "));
-        List<String> written = new ArrayList<>(groups(java("AgentOptions"), "with\\(\"(\\w+)\""));
+        List<String> written = new ArrayList<>(groups(java("AgentOptions"), "with\\(\"([\\w-]+)\""));
         written.addAll(groups(java("DomainRequest"), "options\\.put\\(\"(\\w+)\""));
         written.addAll(literals(between(java("AgentOptions"), "FLAGS = List.of(", ")")));
         written.add("unmatched"); // for those who write the text themselves

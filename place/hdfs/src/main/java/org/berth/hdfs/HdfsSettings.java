@@ -57,6 +57,8 @@ record HdfsSettings(
     static final String SCAN_MILLIS = PREFIX + "scan.interval.ms";
     static final String REFRESH_MILLIS = PREFIX + "interrupts.interval.ms";
 
+    private static final String OLD_POLICY = "paper";
+
     private static final List<String> KNOWN = List.of(
             POLICY,
             AffinityVolumePolicy.DELEGATE,
@@ -92,7 +94,7 @@ record HdfsSettings(
                 positive(settings, REFRESH_MILLIS, 30_000));
     }
 
-    /** One line for each setting that looks like one of these and is none; those for YARN may be in the same file. */
+    /** One line for each setting that looks like one of these and is none, and for an old value; those for YARN may be in the same file. */
     static List<String> unknown(Configuration settings) {
         List<String> given = new ArrayList<>();
         for (Map.Entry<String, String> setting : settings) {
@@ -100,7 +102,12 @@ record HdfsSettings(
                 given.add(setting.getKey());
             }
         }
-        return UnknownSettings.of(given, KNOWN);
+        List<String> lines = new ArrayList<>(UnknownSettings.of(given, KNOWN));
+        if (settings.getTrimmed(POLICY, "").equals(OLD_POLICY)) {
+            lines.add(POLICY + "=" + OLD_POLICY + " is now " + DynamicPolicy.INTERRUPT.word()
+                    + "; the old spelling goes with the next release");
+        }
+        return lines;
     }
 
     private static DynamicPolicy policy(String word) {

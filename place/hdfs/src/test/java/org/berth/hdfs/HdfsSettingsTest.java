@@ -69,6 +69,17 @@ class HdfsSettingsTest {
                         + " berth.hdfs.disk.cpus?");
     }
 
+    @Test
+    void namesTheNewSpellingOfAnOldValue() {
+        Configuration given = new Configuration(false);
+        given.set(HdfsSettings.POLICY, "paper");
+
+        assertThat(HdfsSettings.of(given).policy()).isEqualTo(DynamicPolicy.INTERRUPT);
+        assertThat(HdfsSettings.unknown(given))
+                .containsExactly(
+                        "berth.hdfs.policy=paper is now interrupt; the old spelling goes with the next release");
+    }
+
     /** The page names settings without the prefix, first in their rows. */
     @Test
     void knowsWhatTheDocumentationNames() throws IOException {

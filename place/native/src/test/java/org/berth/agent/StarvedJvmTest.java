@@ -145,7 +145,7 @@ final class StarvedJvmTest {
         int node = Machine.requireMemoryNodes().get(0);
         try (Jvm jvm = JvmCommand.of(jdk)
                 .with("-XX:+UseSerialGC")
-                .withAgent("heap=interleave@" + node + ",strict")
+                .withAgent("heap-memory=interleave@" + node + ",strict")
                 .start()) {
             jvm.ready();
             jvm.ask("load " + Built.library());

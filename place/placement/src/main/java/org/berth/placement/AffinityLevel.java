@@ -38,13 +38,11 @@ public enum AffinityLevel {
     }
 
     /**
-     * The level that a user named, in upper or lower case; {@code cpu} is an alias of {@code package}.
+     * The level that a user named; {@code cpu} is an alias of {@code package}.
      *
      * @throws PlacementException one line with the choices, when there is no such level
      */
     public static AffinityLevel parse(String text) {
-        return text.equalsIgnoreCase("cpu")
-                ? PACKAGE
-                : Choice.parse("affinity level", text, values(), PlacementException::new);
+        return text.equals("cpu") ? PACKAGE : Choice.parse("affinity level", text, values(), PlacementException::new);
     }
 }

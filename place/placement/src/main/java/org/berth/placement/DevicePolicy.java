@@ -56,7 +56,7 @@ public enum DevicePolicy {
     }
 
     /**
-     * The policy that a user named, in upper or lower case.
+     * The policy that a user named.
      *
      * @throws PlacementException one line with the choices, when there is no such policy
      */

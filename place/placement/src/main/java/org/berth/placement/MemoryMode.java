@@ -37,13 +37,13 @@ public enum MemoryMode {
     }
 
     /**
-     * The mode that a user named, in upper or lower case; {@code preferred-many}, the word of numactl and systemd, is
+     * The mode that a user named; {@code preferred-many}, the word of numactl and systemd, is
      * {@link #PREFER}.
      *
      * @throws PlacementException one line with the choices, when there is no such mode
      */
     public static MemoryMode parse(String text) {
-        return text.equalsIgnoreCase("preferred-many")
+        return text.equals("preferred-many")
                 ? PREFER
                 : Choice.parse("memory mode", text, values(), PlacementException::new);
     }

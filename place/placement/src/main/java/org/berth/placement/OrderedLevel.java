@@ -1,7 +1,6 @@
 package org.berth.placement;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A level together with the order in which threads take L3 caches: what users write as {@code l3}, {@code l3-spread},
@@ -47,7 +46,7 @@ public record OrderedLevel(AffinityLevel level, ThreadOrder order) {
     }
 
     /**
-     * The level that a user named, in upper or lower case: {@code l3} means {@code l3-pack}.
+     * The level that a user named: {@code l3} means {@code l3-pack}.
      *
      * @throws PlacementException one line with the choices, when there is no such level or order
      */
@@ -61,9 +60,8 @@ public record OrderedLevel(AffinityLevel level, ThreadOrder order) {
     }
 
     private static boolean isLevel(String text) {
-        String word = text.toLowerCase(Locale.ROOT);
-        return word.equals("cpu")
+        return text.equals("cpu")
                 || List.of(AffinityLevel.values()).stream()
-                        .anyMatch(level -> level.word().equals(word));
+                        .anyMatch(level -> level.word().equals(text));
     }
 }

@@ -28,7 +28,7 @@ public enum ThreadOrder {
     }
 
     /**
-     * The order that a user named, in upper or lower case.
+     * The order that a user named.
      *
      * @throws PlacementException one line with the choices, when there is no such order
      */

@@ -131,7 +131,7 @@ record YarnSettings(
     private static MemoryMode memory(Configuration settings) {
         String word = settings.getTrimmed(MEMORY, "");
         try {
-            return word.isEmpty() ? MemoryMode.PREFER : MemoryMode.parse(word);
+            return word.isEmpty() ? MemoryMode.LOCAL : MemoryMode.parse(word);
         } catch (PlacementException e) {
             List<String> words =
                     Arrays.stream(MemoryMode.values()).map(MemoryMode::word).toList();

@@ -90,7 +90,7 @@ class ContainersTest {
                     .as("what a container starts")
                     .containsExactly(cpus);
             shared.awaitLine(application.container() + " (1 vcores) holds core of CPUs " + cpus + ": process "
-                    + application.pid() + " on CPUs " + cpus + ", memory prefer:");
+                    + application.pid() + " on CPUs " + cpus + ", memory default");
         }
         for (Application application : applications) {
             application.kill();

@@ -24,7 +24,7 @@ class YarnSettingsTest {
     void theDefaultSettingsAreSafe() {
         assertThat(YarnSettings.of(new Configuration(false)))
                 .isEqualTo(new YarnSettings(
-                        "auto", MemoryMode.PREFER, Optional.empty(), false, false, Way.AUTO, "", "", "", 600));
+                        "auto", MemoryMode.LOCAL, Optional.empty(), false, false, Way.AUTO, "", "", "", 600));
     }
 
     @Test

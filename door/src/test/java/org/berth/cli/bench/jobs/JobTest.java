@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.berth.binding.discovery.Discovery;
 import org.berth.cli.CommandLines;
 import org.berth.experiments.Metric;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The list of jobs compared with the programs themselves. */
 final class JobTest {
+    private static final int WIDE = Integer.MAX_VALUE;
+
     private static final Path SOURCES = Path.of(System.getProperty("basedir", "."), "..", "measure");
 
     @Test
@@ -29,7 +32,7 @@ final class JobTest {
             assertThat(Files.readString(source)).as(job.name()).contains("public static void main");
             assertThat(Files.readString(job.hasEngines() ? source.resolveSibling("ExampleKind.java") : source))
                     .contains("\"" + job.name() + "\"");
-            assertThat(Job.table())
+            assertThat(Job.table(WIDE))
                     .anyMatch(line -> line.startsWith(job.name() + " ") && line.contains(job.scaleUnit()));
         }
         assertThat(Job.named("tpch").jvmOptions()).containsExactly("--add-opens=java.base/java.nio=ALL-UNNAMED");
@@ -98,11 +101,21 @@ final class JobTest {
     }
 
     @Test
+    void onANarrowTerminalAJobIsAParagraph() {
+        Child.Result result = CommandLines.fork(List.of(), Map.of("COLUMNS", "40"), "bench");
+        assertThat(result.out().lines())
+                .as("what is narrower cannot be read")
+                .allMatch(line -> line.length() <= 60)
+                .anyMatch(line -> line.startsWith("kmeans  "))
+                .hasSizeGreaterThan(Job.all().size());
+    }
+
+    @Test
     void theCommandListsThem() {
         Child.Result result = CommandLines.run("bench");
 
         assertThat(result.exitCode()).isZero();
-        assertThat(result.out().lines()).containsExactlyElementsOf(Job.table());
+        assertThat(result.out().lines()).containsExactlyElementsOf(Job.table(WIDE));
         assertThat(result.err()).isEmpty();
     }
 }

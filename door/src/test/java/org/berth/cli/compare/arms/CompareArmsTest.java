@@ -120,7 +120,7 @@ final class CompareArmsTest {
     @Test
     void levelsAreReadInOrder() {
         assertThat(LevelChoice.parse("core, none,numa")).containsExactly(CORE, NONE, NUMA);
-        assertThat(LevelChoice.parse("l3,L3-Spread")).containsExactly(L3_PACK, L3_SPREAD);
+        assertThat(LevelChoice.parse("l3,l3-spread")).containsExactly(L3_PACK, L3_SPREAD);
         assertThat(Optional.of(LevelChoice.parse("none"))).contains(List.of(NONE));
     }
 }

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.berth.cli.bench.jobs.Job;
 import org.berth.cli.compare.ComparisonOptions;
 import org.berth.cli.compare.arms.ArmOptions;
+import org.berth.cli.compare.output.ParagraphWidth;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.JsonOption;
@@ -82,7 +83,11 @@ public final class BenchCommand implements Callable<Integer>, OptionRules {
                         "--json " + file + ": the file would have the name of a job; write the job first: 'berth bench "
                                 + file + " --json'");
             }
-            json.write(terminal, "the jobs", Job::json, () -> String.join("\n", Job.table()) + "\n");
+            json.write(
+                    terminal,
+                    "the jobs",
+                    Job::json,
+                    () -> String.join("\n", Job.table(ParagraphWidth.of(terminal))) + "\n");
             return 0;
         }
         return comparison.compare(terminal, job.work(comparison), true);

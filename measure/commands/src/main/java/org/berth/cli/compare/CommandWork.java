@@ -27,6 +27,7 @@ import org.berth.cli.shared.launch.CommandLookup;
 import org.berth.cli.shared.launch.SparkScripts;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
+import org.berth.observation.internal.process.CallerEnvironment;
 import org.berth.observation.internal.threads.Expectation;
 import org.berth.observation.internal.threads.ThreadNamePattern;
 import org.berth.placement.AffinityLevel;
@@ -48,9 +49,13 @@ record CommandWork(
         implements Work {
     /** A reader would take the verdict of a level for one of the plugin's level of that name. */
     private static final String PLUGIN =
-            "the Spark plugin: a level binds the command as a whole, all of Spark on the CPUs of that level; add"
-                    + " --jars berth-spark-VERSION.jar to the command, and the levels of the plugin are compared"
-                    + " (docs/commands/compare.md#sparks-plugin)";
+            "the Spark plugin: a level binds the command as a whole, all of Spark on the CPUs of that level; ";
+
+    private static final String SEE = " (docs/commands/compare.md#sparks-plugin)";
+    private static final String ADD_JAR = PLUGIN
+            + "add --jars berth-spark-VERSION.jar to the command, and the levels of the plugin are compared" + SEE;
+    private static final String LEAVE_OUT =
+            PLUGIN + "without --threads, --rule and --balance-or-bind the levels of the plugin are compared" + SEE;
 
     @Override
     public CompareArms arms(Topology topology) {
@@ -97,16 +102,18 @@ record CommandWork(
         List<Arm> list = levelArms(topology, arms, results);
         List<String> absent = new ArrayList<>(arms.absent());
         absent.addAll(others.absent());
-        if (SparkScripts.isScript(command) && list.stream().anyMatch(arm -> arm.binding() == Arm.Binding.BOUND)) {
-            absent.add(PLUGIN);
-            err.println("berth: not run: " + PLUGIN);
-        }
+        List<String> later =
+                SparkScripts.isScript(command) && list.stream().anyMatch(arm -> arm.binding() == Arm.Binding.BOUND)
+                        ? List.of(SparkWork.isPossible(command, CallerEnvironment.variables()) ? LEAVE_OUT : ADD_JAR)
+                        : List.of();
         list.addAll(others.arms());
         if (list.size() < 2 && !levels.firstOnly()) {
             throw CommandException.failure("nothing to compare: " + String.join("; ", absent));
         }
         return new PreparedComparison(
-                experiment(list).withRounds(rounds), arms.withAbsent(absent).withLines(lines(arms)), results);
+                experiment(list).withRounds(rounds),
+                arms.withAbsent(absent).withLines(lines(arms)).withLater(later),
+                results);
     }
 
     /** What the user types to have an arm. */

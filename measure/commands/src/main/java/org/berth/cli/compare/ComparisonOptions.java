@@ -1,8 +1,10 @@
 package org.berth.cli.compare;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.berth.cli.compare.arms.ArmOptions;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
@@ -89,13 +91,34 @@ public final class ComparisonOptions {
         Topology topology = TargetMachine.live().topology();
         CompareArms plans = work.arms(topology);
         KernelCondition.restoreLeftOver(kernel.given() || arms.switchesKernel()).forEach(terminal.err()::println);
-        PreparedComparison comparison = kernel.addTo(
-                        work.comparison(topology, plans, results::folder, rounds.rounds(), terminal.err()))
-                .with(experiment -> selfCheck.apply(rounds.applyTo(conditions.applyTo(experiment))));
+        PreparedComparison comparison = prepared(terminal, work, topology, plans);
         CompareProgress progress = announce(terminal, comparison, topology);
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
             return run(terminal, work, comparison, topology, progress, stop);
+        }
+    }
+
+    /** No folder stays of a comparison whose arms are refused. */
+    private PreparedComparison prepared(Terminal terminal, Work work, Topology topology, CompareArms plans)
+            throws IOException, InterruptedException {
+        List<CompareFolder> folders = new ArrayList<>();
+        boolean complete = false;
+        try {
+            Supplier<CompareFolder> folder = () -> {
+                folders.add(results.folder());
+                return folders.get(0);
+            };
+            PreparedComparison comparison = kernel.addTo(
+                            work.comparison(topology, plans, folder, rounds.rounds(), terminal.err()))
+                    .with(experiment -> selfCheck.apply(rounds.applyTo(conditions.applyTo(experiment))));
+            Preconditions.check(comparison.folder().path(), comparison.experiment());
+            complete = true;
+            return comparison;
+        } finally {
+            if (!complete) {
+                folders.forEach(CompareFolder::discard);
+            }
         }
     }
 
@@ -114,9 +137,10 @@ public final class ComparisonOptions {
                 terminal.err(),
                 comparison.folder().inOrder(comparison.experiment()),
                 comparison.arms(),
+                rounds.rule(comparison.experiment()),
                 rounds.fit().isPresent());
         progress.announce(topology);
-        progress.announceSensitivity(rounds.rule(comparison.experiment()));
+        progress.announceSensitivity();
         return progress;
     }
 

@@ -21,7 +21,8 @@ final class HookOptions {
     @Option(
             names = CLEANUP,
             paramLabel = "CMD",
-            description = "Shell command after each run, also after one that failed or was stopped by ^C.")
+            description =
+                    "Shell command after each run, also after one that failed or was stopped by ^C, --prepare included.")
     private Optional<String> cleanup = Optional.empty();
 
     /** Usage errors, before anything runs. */
@@ -35,6 +36,7 @@ final class HookOptions {
             throw CommandException.usage(
                     option + " has no command; give one for sh, such as " + option + " 'rm -rf out'");
         }
+        command.ifPresent(text -> Preconditions.checkHook(option, text));
     }
 
     RunHooks hooks() {

@@ -44,7 +44,8 @@ final class StudyOptions {
         results.checkOrder(conditions);
         rounds.check();
         results.checkFiles();
-        return new StudyRun(terminal, topology, plan, rounds, conditions, folder()).run(dryRun, results);
+        boolean made = results.resume().or(results::results).isEmpty();
+        return new StudyRun(terminal, topology, plan, rounds, conditions, folder(), made).run(dryRun, results);
     }
 
     /** The folder of the study; a usage error when an option names the wrong one. */

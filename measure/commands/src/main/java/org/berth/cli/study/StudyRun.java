@@ -4,15 +4,18 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.cli.compare.ConditionOptions;
+import org.berth.cli.compare.Preconditions;
 import org.berth.cli.compare.ResultOptions;
 import org.berth.cli.compare.RoundOptions;
 import org.berth.cli.compare.arms.CompareArms;
@@ -21,6 +24,7 @@ import org.berth.cli.compare.output.CompareProgress;
 import org.berth.cli.compare.output.CompareReport;
 import org.berth.cli.compare.output.ReportEnvironment;
 import org.berth.cli.compare.output.ReportFiles;
+import org.berth.cli.compare.output.RoughTime;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
@@ -30,6 +34,7 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.Trial;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.TimeLeft;
 import org.berth.report.study.Study;
 import org.berth.report.study.StudyHtml;
 import org.berth.text.TextTable;
@@ -42,8 +47,6 @@ final class StudyRun {
     static final String PILOT = "pilot";
 
     private static final String TRIALS = "trials.jsonl";
-    private static final double SECONDS_OF_A_MINUTE = 60;
-    private static final int MINUTES_OF_AN_HOUR = 60;
 
     private final Terminal terminal;
     private final Topology topology;
@@ -51,8 +54,9 @@ final class StudyRun {
     private final RoundOptions rounds;
     private final ConditionOptions conditions;
     private final Path folder;
+    private final boolean made;
     private final int runs;
-    private final Map<String, Double> seconds = new LinkedHashMap<>();
+    private final TimeLeft time = new TimeLeft();
     private final List<Study.Part> done = new ArrayList<>();
     private final PrintWriter err;
     private boolean bad;
@@ -65,20 +69,22 @@ final class StudyRun {
             StudyPlan study,
             RoundOptions rounds,
             ConditionOptions conditions,
-            Path folder) {
+            Path folder,
+            boolean made) {
         this.terminal = terminal;
         this.topology = topology;
         this.study = study;
         this.rounds = rounds;
         this.conditions = conditions;
         this.folder = folder.toAbsolutePath().normalize();
+        this.made = made;
         this.runs = rounds.rounds(study.runs());
         this.err = terminal.err();
     }
 
     /** Returns the exit code: 1 when a run failed, results of runs differ, or the study was stopped. */
     int run(boolean dryRun, ResultOptions results) throws IOException, InterruptedException {
-        List<StudyPart> parts = study.parts(topology, folder, err);
+        List<StudyPart> parts = parts();
         comparisons = parts.size();
         try (StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
@@ -87,13 +93,11 @@ final class StudyRun {
                 announce(parts);
             }
             if (!dryRun) {
-                double left = total(parts);
                 for (int i = 0; i < parts.size() && !Thread.currentThread().isInterrupted(); i++) {
                     StudyPart part = parts.get(i);
                     err.println("[" + (i + 1) + "/" + parts.size() + "] " + part.workload() + ", " + part.setting()
-                            + "; about " + duration(left) + " left");
+                            + "; about " + RoughTime.of(total(parts.subList(i, parts.size()))) + " of the study left");
                     run(part);
-                    left -= total(List.of(part));
                 }
             }
             // Files are written on a thread that is not interrupted.
@@ -104,6 +108,21 @@ final class StudyRun {
             }
             stop.finished(exitCode);
             return exitCode;
+        }
+    }
+
+    /** No folder stays of a study whose parts are refused. */
+    private List<StudyPart> parts() throws IOException, InterruptedException {
+        try {
+            List<StudyPart> parts = study.parts(topology, folder, err);
+            Files.createDirectories(folder);
+            for (StudyPart part : parts) {
+                Preconditions.check(folder, conditions.applyTo(part.experiment()));
+            }
+            return parts;
+        } catch (CommandException refused) {
+            new CompareFolder(folder, false, made).discard();
+            throw refused;
         }
     }
 
@@ -118,12 +137,12 @@ final class StudyRun {
                 .withMetrics(parts.get(0).experiment().metrics())));
         cachesAreDropped = pilots.conditions().dropCaches();
         err.println("Pilot runs of each workload, to estimate the duration of the study:");
-        CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none(), false);
+        CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none(), Optional.empty(), false);
         CompareFolder results = part(PILOT);
         ExperimentResult result = results.run(new ExperimentRunner(pilots, topology, results.path(), progress));
         for (Trial trial : result.trials()) {
             if (trial.outcome() == Trial.Outcome.COMPLETED) {
-                seconds.put(trial.arm(), trial.wallSeconds());
+                time.add(trial.arm(), true, trial.wall());
             } else if (trial.outcome() != Trial.Outcome.STOPPED) {
                 throw CommandException.failure("the pilot run of " + trial.arm() + " "
                         + CompareProgress.end(trial, pilots) + "; leave it out, or give it less work");
@@ -137,10 +156,10 @@ final class StudyRun {
         return new CompareFolder(path, Files.exists(path.resolve(TRIALS)));
     }
 
-    private double total(List<StudyPart> parts) {
-        return parts.stream()
-                .mapToDouble(part -> seconds.getOrDefault(part.workload(), 0.0) * part.runs(runs, rounds.warmUps()))
-                .sum();
+    private Duration total(List<StudyPart> parts) {
+        return time.of(parts.stream()
+                .flatMap(part -> Collections.nCopies(part.runs(runs, rounds.warmUps()), part.workload()).stream())
+                .toList());
     }
 
     private void announce(List<StudyPart> parts) {
@@ -153,29 +172,19 @@ final class StudyRun {
                     .toList();
             table.row(
                     workload,
-                    duration(seconds.getOrDefault(workload, 0.0)),
+                    RoughTime.of(time.of(List.of(workload))),
                     Integer.toString(own.stream()
                             .mapToInt(part -> part.runs(runs, rounds.warmUps()))
                             .sum()),
-                    duration(total(own)));
+                    RoughTime.of(total(own)));
         }
         table.lines().forEach(err::println);
         parts.stream().map(StudyPart::setting).distinct().forEach(setting -> err.println("setting: " + setting));
         remarks().forEach(err::println);
         err.println(Words.count(runs, "run") + " of each arm" + CompareProgress.warmUps(rounds.warmUps()) + ": about "
-                + duration(total(parts)) + " in all; after an interruption the same command line with --resume "
+                + RoughTime.of(total(parts)) + " in all; after an interruption the same command line with --resume "
                 + folder + " continues it");
         err.flush();
-    }
-
-    static String duration(double seconds) {
-        if (seconds < SECONDS_OF_A_MINUTE) {
-            return Math.round(seconds) + " s";
-        }
-        long minutes = Math.round(seconds / SECONDS_OF_A_MINUTE);
-        return minutes < MINUTES_OF_AN_HOUR
-                ? minutes + " min"
-                : minutes / MINUTES_OF_AN_HOUR + " h " + minutes % MINUTES_OF_AN_HOUR + " min";
     }
 
     private void run(StudyPart part) throws IOException {
@@ -183,10 +192,17 @@ final class StudyRun {
         Experiment experiment = study.measured(
                 rounds.applyTo(conditions.applyTo(part.experiment().withRounds(runs))));
         experiment = experiment.withClaims(experiment.claims().withFamily(comparisons));
-        CompareProgress progress = new CompareProgress(err, results.inOrder(experiment), part.shown(), false);
+        CompareProgress progress =
+                new CompareProgress(err, results.inOrder(experiment), part.shown(), rounds.rule(experiment), false);
         ExperimentRunner runner =
                 new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
+        long startNanos = System.nanoTime();
         ExperimentResult result = results.run(runner);
+        if (!results.resumed() && !result.trials().isEmpty()) {
+            // Pauses and the commands around runs included, which the pilot's wall time has not.
+            long nanos = (System.nanoTime() - startNanos) / result.trials().size();
+            result.trials().forEach(unused -> time.add(part.workload(), false, Duration.ofNanos(nanos)));
+        }
         boolean interrupted = Thread.interrupted();
         CompareReport report = new CompareReport(terminal.toStandardError(), part.shown(), result, true);
         report.files(topology, runner.timelines(), Optional.empty(), Optional.empty());

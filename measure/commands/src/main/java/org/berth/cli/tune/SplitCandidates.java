@@ -9,6 +9,7 @@ import org.berth.binding.internal.launch.AgentOptions;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.split.SplitPlan;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.internal.shape.Division;
 import org.berth.placement.internal.shape.ShapeRequest;
 
 /**
@@ -82,7 +83,9 @@ record SplitCandidates(List<String> command, boolean javaLauncher, Optional<Stri
 
     @Override
     public TuneCandidate make(String name, TuneShape shape, ShapeRequest request, List<String> flags) {
-        List<String> words = new ArrayList<>(List.of("--into", shape.into().word()));
+        List<String> words = new ArrayList<>(List.of(
+                shape.into().kind() == Division.Kind.COUNT ? "--into" : "--domain",
+                shape.into().word()));
         heap.ifPresent(text -> words.addAll(List.of("--heap", text)));
         request.within().ifPresent(cpus -> words.addAll(List.of("--cpus", cpus.toString())));
         AgentOptions threads = AgentOptions.none();

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.berth.cli.compare.ConditionOptions;
+import org.berth.cli.compare.Preconditions;
 import org.berth.cli.compare.arms.BalanceOptions;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.arms.KernelCondition;
@@ -149,6 +150,9 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
             description = "With --dry-run: another machine than this one, as hwloc XML or as a synthetic description.")
     private Optional<String> otherMachine = Optional.empty();
 
+    @Option(names = "--explain", description = "Print the reasons of the answer, too.")
+    private boolean explain;
+
     @Mixin
     private KernelOptions kernel = new KernelOptions();
 
@@ -217,7 +221,7 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
             throws IOException {
         boolean java = CommandLookup.isJavaLauncher(
                 CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", "")));
-        Experiment planned = experiment(candidates, new TuneCandidate.Start(topology, java, folder::planFile));
+        Experiment planned = planned(candidates, topology, java, folder);
         Experiment experiment = folder.resumed()
                 ? ExperimentRunner.inOrderOf(folder.path().resolve(RaceRunner.WARM_UP), planned)
                 : planned;
@@ -230,11 +234,23 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
             // Files are written on a thread that is not interrupted.
             boolean unused = Thread.interrupted();
             TuneReport report = new TuneReport(candidates, result);
-            int exitCode = report.print(json.text(terminal).out());
+            int exitCode = report.print(json.text(terminal), explain);
             json.write(terminal, TuneReport.WHAT, () -> TuneJson.of(report));
             terminal.out().flush();
             stop.finished(exitCode);
             return exitCode;
+        }
+    }
+
+    /** No folder stays of a race whose candidates are refused. */
+    private Experiment planned(TuneCandidates candidates, Topology topology, boolean java, CompareFolder folder) {
+        try {
+            Experiment planned = experiment(candidates, new TuneCandidate.Start(topology, java, folder::planFile));
+            Preconditions.check(folder.path(), planned);
+            return planned;
+        } catch (CommandException refused) {
+            folder.discard();
+            throw refused;
         }
     }
 

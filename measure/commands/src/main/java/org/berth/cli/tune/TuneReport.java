@@ -7,15 +7,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.berth.cli.compare.output.ParagraphWidth;
+import org.berth.cli.shared.Terminal;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Metric;
 import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
+import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.result.Summary;
+import org.berth.report.comparison.Answer;
 import org.berth.report.comparison.ComparisonText;
 import org.berth.report.comparison.VerdictText;
 import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
 import org.berth.text.Words;
 
 /** The result of a race: when candidates were dropped, and the line to use with the reason, or that nothing helps. */
@@ -25,7 +31,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
     private static final int OPEN = 3;
 
     /** The answer of the race. */
-    enum Answer {
+    enum Outcome {
         HELPS,
         /** Shown: the best candidate is worse, or the same within the margin. */
         NOTHING_HELPS,
@@ -34,16 +40,26 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
         NO_ANSWER
     }
 
-    /** Returns the exit code: 1 without an answer, 3 when the runs do not settle it. */
-    int print(PrintWriter out) {
+    /**
+     * Prints the table, what makes it doubtful, and last the answer, alone; returns the exit code: 1 without an answer, 3 when the runs do
+     * not settle it.
+     *
+     * @param explain whether the reasons follow the table, too
+     */
+    int print(Terminal terminal, boolean explain) {
+        PrintWriter out = terminal.out();
         out.println();
-        table().lines().forEach(out::println);
-        out.println(measure() + " / none: of a candidate, divided by that of the unbound command; "
-                + (higherIsBetter() ? "above" : "below") + " 1 is better.");
+        table(terminal.columns()).forEach(out::println);
         out.println();
-        sentences().forEach(out::println);
-        result.otherWork().flatMap(ComparisonText::disturbance).ifPresent(out::println);
+        if (explain) {
+            explanation().stream()
+                    .flatMap(line -> WordWrap.wrap(line, ParagraphWidth.of(terminal)).stream())
+                    .forEach(out::println);
+        }
+        warnings().forEach(out::println);
         out.println("Raw results and logs: " + result.directory());
+        out.println();
+        sentence().forEach(out::println);
         return switch (answer()) {
             case HELPS, NOTHING_HELPS -> 0;
             case UNDECIDED -> OPEN;
@@ -51,29 +67,29 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
         };
     }
 
-    Answer answer() {
+    Outcome answer() {
         Optional<Verdict> verdict = result.verdict();
         if (result.stopped() || verdict.isEmpty() || failedAtTheEnd() > 0) {
-            return Answer.NO_ANSWER;
+            return Outcome.NO_ANSWER;
         }
         return switch (verdict.get().kind()) {
-            case FASTER -> Answer.HELPS;
-            case SLOWER, EQUIVALENT -> Answer.NOTHING_HELPS;
-            case NO_DIFFERENCE_FOUND -> isLeftToKernel() ? Answer.NOTHING_HELPS : Answer.UNDECIDED;
-            case FAILS_MORE_OFTEN, LEVEL_TOO_LOW, TOO_FEW_PAIRS, NOT_ENDED, NOTHING_TO_COMPARE -> Answer.NO_ANSWER;
+            case FASTER -> Outcome.HELPS;
+            case SLOWER, EQUIVALENT -> Outcome.NOTHING_HELPS;
+            case NO_DIFFERENCE_FOUND -> isLeftToKernel() ? Outcome.NOTHING_HELPS : Outcome.UNDECIDED;
+            case FAILS_MORE_OFTEN, LEVEL_TOO_LOW, TOO_FEW_PAIRS, NOT_ENDED, NOTHING_TO_COMPARE -> Outcome.NO_ANSWER;
         };
     }
 
     /** The line to use; empty unless a candidate helps. */
     Optional<String> line() {
-        return answer() == Answer.HELPS
+        return answer() == Outcome.HELPS
                 ? result.winner().map(arm -> candidate(arm.name()).line())
                 : Optional.empty();
     }
 
     /** Lines of an engine's configuration that do the same; empty without an answer, and for a command without one. */
     Map<String, String> settings() {
-        return answer() == Answer.HELPS
+        return answer() == Outcome.HELPS
                 ? result.winner().map(arm -> candidate(arm.name()).settings()).orElse(Map.of())
                 : Map.of();
     }
@@ -102,11 +118,11 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 .orElseThrow();
     }
 
-    private TextTable table() {
+    private List<String> table(int columns) {
         boolean shapes = candidates.list().get(0).shape().isPresent();
         List<String> place = shapes ? List.of("PROCESSES", "CPUS EACH", "HEAP EACH") : List.of("CPUS");
         TextTable table = TextTable.ofNumbers()
-                .row(row("CANDIDATE", place, measure().toUpperCase(Locale.ROOT) + " / none", "PAIRS", "LEFT"));
+                .row(row("CANDIDATE", place, measure().toUpperCase(Locale.ROOT) + " / none", "PAIRS", "VERDICT"));
         for (TuneCandidate one : candidates.list()) {
             Optional<Race.Standing> standing = standing(one.name());
             OptionalDouble ratio = ratio(standing);
@@ -116,9 +132,20 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                     ratio.isPresent() ? String.format(Locale.ROOT, "%.3f", ratio.getAsDouble()) : "-",
                     standing.map(known -> Integer.toString(known.quotients().size()))
                             .orElse("-"),
-                    fate(one.name(), standing)));
+                    word(one.name(), standing)));
         }
-        return table;
+        return table.lines(columns, List.of(place.size(), 2, 1));
+    }
+
+    /** What became of a candidate; of the winner also what fresh runs say. */
+    private String word(String name, Optional<Race.Standing> standing) {
+        return fate(name, standing)
+                + result.confirmation()
+                        .map(ExperimentResult::summary)
+                        .filter(summary -> summary.arms().get(1).arm().equals(name))
+                        .map(summary ->
+                                ": " + Answer.word(summary, summary.arms().get(1)))
+                        .orElse("");
     }
 
     private static List<String> row(String first, List<String> place, String... others) {
@@ -175,49 +202,74 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                         .findFirst());
     }
 
-    private List<String> sentences() {
-        List<String> lines = new ArrayList<>();
-        Optional<String> confirmed = result.confirmation()
-                .map(one -> VerdictText.sentences(one.summary()).get(0));
-        switch (answer()) {
+    /** What a reader takes home. */
+    private List<String> sentence() {
+        Outcome answer = answer();
+        if (answer == Outcome.NO_ANSWER) {
+            return List.of("NOT DECIDED: " + obstacle());
+        }
+        Summary summary = result.confirmation().orElseThrow().summary();
+        String baseline = summary.arms().get(0).arm();
+        return switch (answer) {
             case HELPS -> {
-                lines.add("Use: " + line().orElseThrow());
+                List<String> lines = new ArrayList<>(Answer.lines(summary, Map.of(winner(), line().orElseThrow())));
                 settings().forEach((key, value) -> lines.add("Setting: " + key + " " + value));
-                lines.add("Why: " + confirmed.orElseThrow());
-                if (leaveToKernel()) {
-                    lines.add("Leave it to the kernel: the winner binds nothing, and it won the race against all bound"
-                            + " candidates.");
-                }
-                lines.add(
-                        "These pairs are fresh: they did not take part in the selection, whose ratios above are biased in favour"
-                                + " of the winner. They hold for this machine, this work and this load.");
-                Verdict verdict = result.verdict().orElseThrow();
-                if (verdict.interval().orElseThrow().within(Verdict.MARGIN)) {
-                    lines.add(String.format(
-                            Locale.ROOT,
-                            "The difference is significant but below %.0f %%, hardly worth an option.",
-                            100 * Verdict.MARGIN));
-                } else {
-                    lines.add(
-                            "A difference that was only just found looks larger than it is; count on the end of the interval that is"
-                                    + " nearer to none.");
-                }
+                yield lines;
             }
             case NOTHING_HELPS -> {
-                lines.add("No candidate helps: run the command without berth.");
-                lines.add("Why: the best candidate in fresh runs: " + confirmed.orElseThrow());
-                result.confirmation()
-                        .flatMap(one -> VerdictText.kernel(one.summary()))
-                        .ifPresent(lines::add);
+                double possible = Answer.possibleGain(summary);
+                yield List.of(
+                        possible <= 0
+                                ? Answer.nothing(baseline) + " The best candidate, " + winner() + ", is worse."
+                                : Answer.nothing(
+                                        baseline,
+                                        isLeftToKernel() ? summary.claims().margin() : possible));
             }
-            case UNDECIDED -> {
-                lines.add("Undecided: no candidate was shown to help, and none was shown not to.");
-                lines.add("Why: the best candidate in fresh runs: " + confirmed.orElseThrow());
-                lines.add("More --runs, or a machine with less other work, detect smaller differences.");
-            }
-            case NO_ANSWER -> {
-                lines.add("No answer: " + obstacle());
-                confirmed.ifPresent(sentence -> lines.add("So far, in fresh runs: " + sentence));
+            case UNDECIDED, NO_ANSWER ->
+                List.of(Answer.open(summary) + "more --runs, or a machine with less other work, can tell.");
+        };
+    }
+
+    private String winner() {
+        return result.winner().map(Arm::name).orElse("");
+    }
+
+    /** What a reader must know before the answer. */
+    private List<String> warnings() {
+        List<String> lines = new ArrayList<>();
+        if (answer() == Outcome.HELPS
+                && result.verdict()
+                        .flatMap(Verdict::interval)
+                        .filter(one -> one.within(Verdict.MARGIN))
+                        .isPresent()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "The difference is significant but below %.0f %%, hardly worth an option.",
+                    100 * Verdict.MARGIN));
+        }
+        result.otherWork().flatMap(ComparisonText::disturbance).ifPresent(lines::add);
+        return lines;
+    }
+
+    /** Why the answer is what it is. */
+    private List<String> explanation() {
+        List<String> lines =
+                new ArrayList<>(List.of(measure() + " / none: of a candidate, divided by that of the unbound"
+                        + " command; " + (higherIsBetter() ? "above" : "below") + " 1 is better."));
+        result.confirmation().map(ExperimentResult::summary).ifPresent(summary -> {
+            lines.add("In fresh runs: " + VerdictText.sentences(summary).get(0));
+            VerdictText.kernel(summary).ifPresent(lines::add);
+            lines.add(
+                    "These pairs did not take part in the selection, whose ratios above are biased in favour of the winner. They"
+                            + " hold for this machine, this work and this load.");
+        });
+        if (answer() == Outcome.HELPS) {
+            lines.add(
+                    "A difference that was only just found looks larger than it is; count on the end of the interval that is"
+                            + " nearer to none.");
+            if (leaveToKernel()) {
+                lines.add(
+                        "Leave it to the kernel: the winner binds nothing, and it won the race against all bound candidates.");
             }
         }
         return lines;
@@ -236,7 +288,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
             return result.confirmation().isPresent()
                     ? "the winner " + result.winner().map(Arm::name).orElse("")
                             + " or none failed in the confirmation; see the logs."
-                    : "every candidate failed, or printed no number; see the logs.";
+                    : "every candidate failed, or no run printed " + measure() + "; see the logs.";
         }
         int left = result.experiment().arms().size() - 1;
         if (Double.isNaN(result.secondsOfRun()) || left == 0 || !result.baselineCompleted()) {

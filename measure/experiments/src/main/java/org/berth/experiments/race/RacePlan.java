@@ -1,6 +1,7 @@
 package org.berth.experiments.race;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.berth.experiments.Claims;
@@ -88,6 +89,29 @@ public record RacePlan(List<Heat> heats, int confirmations) {
                         .mapToInt(heat -> (heat.candidates() + 1) * heat.pairs())
                         .sum()
                 + 2 * confirmations;
+    }
+
+    /**
+     * The arms of the runs after some heats, if the first of these candidates stay in each.
+     *
+     * @param heatsOver how many heats are over or run at present
+     * @param candidates that are still in the race, the quickest first
+     */
+    public List<String> toCome(int heatsOver, String baseline, List<String> candidates) {
+        List<String> arms = new ArrayList<>();
+        for (Heat heat : heats.subList(heatsOver, heats.size())) {
+            for (String arm : with(baseline, candidates, heat.candidates())) {
+                arms.addAll(Collections.nCopies(heat.pairs(), arm));
+            }
+        }
+        with(baseline, candidates, 1).forEach(arm -> arms.addAll(Collections.nCopies(confirmations, arm)));
+        return arms;
+    }
+
+    private static List<String> with(String baseline, List<String> candidates, int most) {
+        List<String> arms = new ArrayList<>(List.of(baseline));
+        arms.addAll(candidates.subList(0, Math.min(most, candidates.size())));
+        return arms;
     }
 
     /** What decides about the winner: fixed before the first run. */

@@ -6,7 +6,7 @@ import org.berth.experiments.run.Progress;
 /** Receives the events of a race while it runs, on the thread that runs it. */
 public interface RaceProgress extends Progress {
     /** The warm-up is over, the plan is made; {@code fit} has the arms that completed it. */
-    default void planned(RacePlan plan, Experiment fit, double secondsOfRun) {}
+    default void planned(RacePlan plan, Experiment fit) {}
 
     /** The runs of a heat, of the warm-up or of the confirmation begin; {@code stage} is the name of its folder. */
     default void begins(String stage, Experiment part) {}

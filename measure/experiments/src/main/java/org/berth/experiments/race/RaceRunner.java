@@ -96,7 +96,7 @@ public final class RaceRunner {
                     OtherWork.of(all),
                     directory);
         }
-        progress.planned(plan.get(), fit, seconds);
+        progress.planned(plan.get(), fit);
         Race race = race(fit, Race.start(plan.get(), candidates));
         Optional<ExperimentResult> confirmation =
                 race.winner().isPresent() && !Thread.currentThread().isInterrupted()

@@ -3,6 +3,7 @@ package org.berth.experiments.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -143,10 +144,12 @@ public final class ExperimentRunner {
         TrialRunner runner = new TrialRunner(experiment, topology, threads);
         KernelConditions kernel = new KernelConditions(experiment);
         HookRunner hooks = new HookRunner(experiment, progress);
+        TimeLeft time = new TimeLeft();
         try (InterruptOnExit guard = InterruptOnExit.ofThisThread()) {
             boolean decided = false;
             Set<Integer> left = Set.of();
             boolean fitted = fit.isEmpty();
+            int round = -1;
             for (ScheduledRun run : schedule.runs()) {
                 if (!fitted && !run.warmUp() && !guard.stopped()) {
                     experiment = experiment.withRounds(fit.get().rounds(experiment, trials));
@@ -166,11 +169,23 @@ public final class ExperimentRunner {
                     continue;
                 }
                 Trial before = ended.get(run.number());
+                Arm arm = experiment.arms().get(run.arm());
                 if (before != null) {
                     trials.add(before);
-                } else if (!guard.stopped() && prepare(hooks, run)) {
+                    time.add(
+                            arm.name(),
+                            run.warmUp(),
+                            before.wall().plus(experiment.conditions().coolDown()));
+                } else if (!guard.stopped()) {
+                    if (run.round() > Math.max(round, 0) && !trials.isEmpty()) {
+                        progress.ended(run.round() - 1, trials, time.of(toCome(schedule, run, left)));
+                    }
+                    round = run.round();
+                    long startNanos = System.nanoTime();
+                    boolean prepared = prepare(hooks, run);
+                    // Also after a preparation that was interrupted: it may have begun something.
                     try {
-                        Optional<Trial> trial = runOne(runner, kernel, run, schedule);
+                        Optional<Trial> trial = prepared ? runOne(runner, kernel, run, schedule) : Optional.empty();
                         if (trial.isPresent()) {
                             trials.add(trial.get());
                             log.write(trial.get());
@@ -179,8 +194,11 @@ public final class ExperimentRunner {
                             progress.finished(trial.get());
                         }
                     } finally {
-                        hooks.after(run, experiment.arms().get(run.arm()), output(run));
+                        hooks.after(run, arm, output(run));
                     }
+                    Duration duration = Duration.ofNanos(System.nanoTime() - startNanos);
+                    time.add(arm.name(), run.warmUp(), duration);
+                    progress.passed(run, arm, duration);
                 }
             }
             if (!decided && rule.isPresent() && !guard.stopped()) {
@@ -190,6 +208,15 @@ public final class ExperimentRunner {
         timelines = threads.ofArms(experiment.arms().stream().map(Arm::name).toList());
         boolean stopped = Thread.currentThread().isInterrupted();
         return new ExperimentResult(experiment, trials, stopped, directory, rule);
+    }
+
+    /** The arms of the runs from this one on, without those that have left. */
+    private List<String> toCome(Schedule schedule, ScheduledRun next, Set<Integer> left) {
+        return schedule.runs().stream()
+                .filter(run -> run.number() >= next.number() && run.round() <= experiment.rounds())
+                .filter(run -> !left.contains(run.arm() - 1))
+                .map(run -> experiment.arms().get(run.arm()).name())
+                .toList();
     }
 
     /** Asked before the first run of a round: a round that has begun is ended. */

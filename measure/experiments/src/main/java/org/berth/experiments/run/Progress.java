@@ -1,5 +1,7 @@
 package org.berth.experiments.run;
 
+import java.time.Duration;
+import java.util.List;
 import org.berth.experiments.Arm;
 import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Trial;
@@ -21,6 +23,18 @@ public interface Progress {
 
     /** A run ended, well or not. */
     default void finished(Trial trial) {}
+
+    /** A run is over with all that surrounds it, the pause before it and the commands around it included. */
+    default void passed(ScheduledRun run, Arm arm, Duration duration) {}
+
+    /**
+     * A round ended, or the warm-ups did, and another one follows.
+     *
+     * @param round 0 for the warm-ups
+     * @param trials all so far
+     * @param left the time until the end; with a rule, the maximum
+     */
+    default void ended(int round, List<Trial> trials, Duration left) {}
 
     /** A round ended, and a rule says whether the experiment goes on. */
     default void decided(StoppingRule.Decision decision) {}

@@ -15,8 +15,8 @@ import org.berth.experiments.Trial;
 public record RoundFit(Duration time, int least) {
     private static final double MILLIS = 1000;
 
-    /** Pure, so that an experiment that goes on has the number that it had. */
-    int rounds(Experiment experiment, List<Trial> warmUps) {
+    /** The number of rounds. Pure, so that an experiment that goes on has the number that it had. */
+    public int rounds(Experiment experiment, List<Trial> warmUps) {
         double pauses = experiment.conditions().coolDown().toMillis() / MILLIS * warmUps.size();
         double spent = pauses + warmUps.stream().mapToDouble(Trial::wallSeconds).sum();
         double round = spent / Math.max(1, experiment.warmUps());

@@ -66,7 +66,7 @@ public record Ratio(
     public static final int MIN_PAIRS = 5;
 
     /** The number of pairs from which on the interval comes from ranks. */
-    static final int MIN_RANKS = 8;
+    public static final int MIN_RANKS = 8;
 
     /** A ratio with one interval for all questions. */
     public Ratio(

@@ -50,6 +50,18 @@ class RaceTest {
         }
     }
 
+    /** What is left is announced by these. */
+    @Test
+    void theRunsToComeAreThoseOfThePlan() {
+        RacePlan plan = RacePlan.of(7, 4);
+        List<String> names = List.of("a", "b", "c", "d", "e", "f", "g");
+        assertThat(plan.toCome(0, "none", names)).hasSize(plan.runs());
+        List<String> afterTwo = plan.toCome(2, "none", List.of("b", "d", "a", "c"));
+        assertThat(afterTwo).hasSize(3 * 8 + 2 * 16).doesNotContain("a", "c");
+        assertThat(afterTwo).filteredOn("b"::equals).hasSize(8 + 16);
+        assertThat(plan.toCome(3, "none", List.of("d", "b"))).hasSize(2 * 16).containsOnly("none", "d");
+    }
+
     @Test
     void theMostThoroughPlanWithinABudgetIsTaken() {
         assertThat(RacePlan.within(7, RacePlan.of(7, 4).runs())).contains(RacePlan.of(7, 4));

@@ -165,7 +165,8 @@ class SummaryTest {
                         .wallRatio()
                         .orElseThrow()
                         .interval())
-                .isEqualTo(Ratio.of(quotients, 0.025).interval());
+                .as("fewer than 8 rounds spend less")
+                .isEqualTo(Ratio.of(quotients, 0.0175).interval());
         assertThat(Summary.of(three, trials).verdicts())
                 .extracting(Verdict::kind)
                 .containsExactly(Verdict.Kind.FASTER, Verdict.Kind.FASTER);
@@ -249,7 +250,7 @@ class SummaryTest {
             trial("core", round, Outcome.COMPLETED, 10 + 0.1 * round, 0);
         }
         double[] quotients = Summary.quotients("core", "none", trials, trial -> OptionalDouble.of(trial.wallSeconds()));
-        assertThat(Summary.of(EXPERIMENT.withClaims(Claims.USUAL.withFamily(5)), trials)
+        assertThat(Summary.of(EXPERIMENT.withRounds(12).withClaims(Claims.USUAL.withFamily(5)), trials)
                         .arms()
                         .get(1)
                         .wallRatio()

@@ -19,6 +19,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.berth.experiments.Arm;
+import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Experiment.ThreadScope;
 import org.berth.experiments.Metric;
@@ -314,6 +315,32 @@ class ExperimentRunnerTest {
         assertThat(result.trials()).extracting(Trial::outcome).containsExactly(Outcome.COMPLETED, Outcome.STOPPED);
         assertNobodyRuns(SLEEP);
         assertThat(lines("outcome")).containsExactly("COMPLETED", "STOPPED");
+    }
+
+    /** The pauses of the runs to come are the least that it can take. */
+    @Test
+    void afterEachRoundButTheLastTheTimeThatIsLeftIsTold() throws IOException {
+        Duration pause = Duration.ofMillis(20);
+        Experiment experiment = Experiment.of("left", List.of(Arm.of("a", "true"), Arm.of("b", "true")))
+                .withRounds(3)
+                .withConditions(Conditions.PLAIN.withCoolDown(pause));
+        List<String> told = new ArrayList<>();
+        List<String> passed = new ArrayList<>();
+        new ExperimentRunner(experiment, TOPOLOGY, directory, new Progress() {
+                    @Override
+                    public void ended(int round, List<Trial> trials, Duration left) {
+                        told.add(round + " " + trials.size() + " "
+                                + (left.compareTo(pause.multipliedBy(2L * (3 - round) - 1)) >= 0));
+                    }
+
+                    @Override
+                    public void passed(ScheduledRun run, Arm arm, Duration duration) {
+                        passed.add(arm.name());
+                    }
+                })
+                .run();
+        assertThat(told).containsExactly("0 2 true", "1 4 true", "2 6 true");
+        assertThat(passed).hasSize(8);
     }
 
     /** A killed runner leaves no children behind. */

@@ -41,7 +41,8 @@ public final class Answer {
         return lines(comparison.result().summary(), comparison.lines());
     }
 
-    static List<String> lines(Summary summary, Map<String, String> uses) {
+    /** The same for a summary: without a winner, what may be better is told of all arms together. */
+    public static List<String> lines(Summary summary, Map<String, String> uses) {
         if (summary.arms().size() < 2) {
             return List.of();
         }
@@ -90,13 +91,9 @@ public final class Answer {
         if (blind.isPresent()) {
             return "NOT DECIDED: " + blind.get().sentence();
         }
-        double possible = first.stream().mapToDouble(Answer::bestGain).max().orElse(0);
+        double possible = possibleGain(summary);
         if (possible <= SMALL_GAIN) {
-            return "Nothing to gain here: " + (baseline.equals("none") ? "leave it unbound" : "stay with " + baseline)
-                    + (possible <= 0
-                            ? ". Every other arm is worse."
-                            : String.format(
-                                    Locale.ROOT, ". A gain above %.1f %% would have been seen.", 100 * possible));
+            return possible <= 0 ? nothing(baseline) + " Every other arm is worse." : nothing(baseline, possible);
         }
         VerdictText.Judged widest = first.stream()
                 .filter(one -> !one.verdict().kind().decided())
@@ -105,14 +102,44 @@ public final class Answer {
         Verdict verdict = widest.verdict();
         double times = verdict.detectable().orElse(WANTED) / WANTED;
         long runs = (long) Math.ceil(verdict.pairs() * Math.max(1, times * times) / 10) * 10;
-        return "NOT DECIDED: " + widest.arm() + " is "
-                + VerdictText.bothSides(widest.quantity(), verdict.interval().orElseThrow()) + " than " + baseline
-                + " in " + widest.quantity().name() + "; "
+        return open(widest, baseline)
                 + (times <= 1
                         ? "more --runs, or --until-decided, can tell."
                         : runs > MOST_RUNS
                                 ? "the runs vary too much to find a difference of 5 %."
                                 : "about --runs " + runs + " would find a difference of 5 %.");
+    }
+
+    /** "Nothing to gain here: leave it unbound." */
+    public static String nothing(String baseline) {
+        return "Nothing to gain here: "
+                + (baseline.equals("none") ? "leave it unbound." : "stay with " + baseline + ".");
+    }
+
+    /** The same with the gain that is excluded, 0.02 for 2 %. */
+    public static String nothing(String baseline, double gain) {
+        return String.format(
+                Locale.ROOT, "%s A gain above %.1f %% would have been seen.", nothing(baseline), 100 * gain);
+    }
+
+    /** The start of a sentence about two arms that are not decided: the interval of the second one. The remedy follows. */
+    public static String open(Summary summary) {
+        return open(VerdictText.first(summary).get(0), summary.arms().get(0).arm());
+    }
+
+    private static String open(VerdictText.Judged judged, String baseline) {
+        return "NOT DECIDED: " + judged.arm() + " is "
+                + VerdictText.bothSides(
+                        judged.quantity(), judged.verdict().interval().orElseThrow()) + " than " + baseline + " in "
+                + judged.quantity().name() + "; ";
+    }
+
+    /** The largest gain over the first arm that the interval of any other leaves possible; negative where all are worse. */
+    public static double possibleGain(Summary summary) {
+        return VerdictText.first(summary).stream()
+                .mapToDouble(Answer::bestGain)
+                .max()
+                .orElse(0);
     }
 
     /** How much better an arm may be by its interval; a decided one that is slower cannot be better. */
@@ -126,7 +153,7 @@ public final class Answer {
     }
 
     /** The word for an arm by the number of the verdict; a dash for the first arm. */
-    static String word(Summary summary, ArmSummary arm) {
+    public static String word(Summary summary, ArmSummary arm) {
         return VerdictText.first(summary).stream()
                 .filter(one -> one.arm().equals(arm.arm()))
                 .findFirst()

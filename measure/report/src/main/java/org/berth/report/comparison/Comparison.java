@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.berth.experiments.Arm;
+import org.berth.experiments.Metric;
+import org.berth.experiments.result.ArmSummary;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.placement.PlacementPlan;
 
@@ -51,6 +53,32 @@ public record Comparison(
                                 && one.expectation().slots().size() > 1))
                 .map(arm -> "No thread seen: no sample of " + arm.arm()
                         + " saw a thread that it places. If no name matches" + " its rules, it is as good as unbound.")
+                .toList();
+    }
+
+    /** The metrics that runs completed without printing, by their names. */
+    public List<String> unprinted() {
+        List<ArmSummary> arms = result.summary().arms();
+        return arms.stream().allMatch(arm -> arm.completed() == 0)
+                ? List.of()
+                : result.experiment().metrics().stream()
+                        .map(Metric::name)
+                        .filter(name -> arms.stream()
+                                .flatMap(arm -> arm.metrics().stream())
+                                .noneMatch(one -> one.metric().name().equals(name)
+                                        && one.values().isPresent()))
+                        .toList();
+    }
+
+    /** A line for each of them. */
+    List<String> unprintedLines() {
+        List<Metric> metrics = result.experiment().metrics();
+        boolean judged = result.summary().arms().stream().anyMatch(ArmSummary::isJudgedByMetric);
+        List<String> names = unprinted();
+        return metrics.stream()
+                .filter(metric -> names.contains(metric.name()))
+                .map(metric -> "Not printed: no run printed " + metric.name() + " (" + metric.pattern() + ")"
+                        + (judged ? "." : "; the verdict is about the wall time. Compare the expression with a log."))
                 .toList();
     }
 

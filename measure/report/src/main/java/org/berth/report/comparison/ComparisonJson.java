@@ -62,6 +62,7 @@ public final class ComparisonJson {
                 .with("same", same)
                 .with("notRun", comparison.absent())
                 .with("fewerCpus", comparison.fewerCpus())
+                .with("notPrinted", comparison.unprinted())
                 .with("answer", Answer.lines(comparison))
                 .with("otherWork", OtherWork.of(comparison.result().trials()))
                 .with("arms", arms(comparison.result().summary()));

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.result.OtherWork;
 import org.berth.experiments.result.Summary;
+import org.berth.text.WordWrap;
 
 /** A comparison as lines for a terminal: tables, what their columns mean, verdicts and doubts. Pure functions. */
 public final class ComparisonText {
@@ -17,48 +18,69 @@ public final class ComparisonText {
      * All of it, an empty line before each part.
      *
      * @param doubts see {@link #doubts}
-     * @param columns the width that is there: groups of columns that do not fit go on below
+     * @param columns the width that tables have: groups of columns that do not fit go on below
+     * @param width of paragraphs
      */
-    public static List<String> render(Comparison comparison, List<String> doubts, int columns) {
+    public static List<String> render(Comparison comparison, List<String> doubts, int columns, int width) {
         Summary summary = comparison.result().summary();
         List<String> lines = new ArrayList<>(List.of(""));
         lines.addAll(ComparisonTable.render(summary, comparison.same(), columns));
         lines.add("");
-        lines.addAll(ComparisonTable.LEGEND);
-        comparison.absent().forEach(line -> lines.add("Not run: " + line + "."));
-        add(lines, MigrationTable.render(summary), MigrationTable.LEGEND);
+        lines.addAll(wrapped(ComparisonTable.LEGEND, width));
+        lines.addAll(wrapped(notRun(comparison), width));
+        add(lines, MigrationTable.render(summary), MigrationTable.LEGEND, width);
         List<String> usage = UsageTable.render(summary);
-        add(lines, usage, UsageTable.LEGEND);
+        add(lines, usage, UsageTable.LEGEND, width);
         if (!usage.isEmpty()) {
-            lines.addAll(UsageTable.missing(comparison.result()));
+            lines.addAll(wrapped(UsageTable.missing(comparison.result()), width));
         }
         lines.add("");
-        lines.addAll(comparison.fewerCpus());
-        lines.addAll(comparison.unplaced());
-        lines.addAll(VerdictText.inText(summary));
-        lines.addAll(doubts);
+        lines.addAll(wrapped(warnings(comparison), width));
+        List<String> verdicts = VerdictText.inText(summary);
+        lines.addAll(VerdictText.isTable(summary) ? verdicts : wrapped(verdicts, width));
+        lines.addAll(wrapped(doubts, width));
         return lines;
     }
 
     /** What most readers need: the arms with a word for each, and what makes the numbers doubtful. */
-    public static List<String> renderBrief(Comparison comparison, List<String> doubts, int columns) {
+    public static List<String> renderBrief(Comparison comparison, List<String> doubts, int columns, int width) {
         Summary summary = comparison.result().summary();
         List<String> lines = new ArrayList<>(List.of(""));
         lines.addAll(ComparisonTable.renderBrief(summary, comparison.same(), columns));
         lines.add("");
-        comparison.absent().forEach(line -> lines.add("Not run: " + line + "."));
-        lines.addAll(comparison.fewerCpus());
-        lines.addAll(comparison.unplaced());
-        lines.addAll(VerdictText.furtherDifferences(summary));
-        lines.addAll(doubts);
+        lines.addAll(wrapped(notRun(comparison), width));
+        lines.addAll(wrapped(warnings(comparison), width));
+        lines.addAll(wrapped(VerdictText.furtherDifferences(summary), width));
+        lines.addAll(wrapped(doubts, width));
         return lines;
     }
 
-    private static void add(List<String> lines, List<String> table, String legend) {
+    private static List<String> notRun(Comparison comparison) {
+        return comparison.absent().stream()
+                .map(line -> "Not run: " + line + ".")
+                .toList();
+    }
+
+    /** What must stand above a verdict. */
+    private static List<String> warnings(Comparison comparison) {
+        List<String> lines = new ArrayList<>(comparison.fewerCpus());
+        lines.addAll(comparison.unplaced());
+        lines.addAll(comparison.unprintedLines());
+        return lines;
+    }
+
+    private static List<String> wrapped(List<String> paragraphs, int width) {
+        return paragraphs.stream()
+                .flatMap(line -> WordWrap.wrap(line, width).stream())
+                .toList();
+    }
+
+    private static void add(List<String> lines, List<String> table, String legend, int width) {
         if (!table.isEmpty()) {
             lines.add("");
             lines.addAll(table);
-            lines.addAll(List.of("", legend));
+            lines.add("");
+            lines.addAll(WordWrap.wrap(legend, width));
         }
     }
 

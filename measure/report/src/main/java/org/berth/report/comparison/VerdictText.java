@@ -39,7 +39,7 @@ public final class VerdictText {
     /** The same for a terminal: many verdicts are a table. */
     static List<String> inText(Summary summary) {
         List<Judged> judged = judged(summary);
-        if (judged.size() <= MAX_SENTENCES) {
+        if (!isTable(summary)) {
             return sentences(summary);
         }
         List<String> lines = new ArrayList<>(VerdictTable.render(
@@ -51,6 +51,10 @@ public final class VerdictText {
         }
         lines.addAll(scope(summary));
         return lines;
+    }
+
+    static boolean isTable(Summary summary) {
+        return judged(summary).size() > MAX_SENTENCES;
     }
 
     /**

@@ -57,13 +57,17 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
                     + " are.")
     private Optional<Boolean> move = Optional.empty();
 
-    @Option(names = "--dry-run", description = "Show what would be done, and change nothing.")
+    @Option(
+            names = {"-n", "--dry-run"},
+            description = "Show what would be done, and change nothing.")
     private boolean dryRun;
 
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Option(names = "--quiet", description = "Print failures only.")
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Print failures only.")
     private boolean quiet;
 
     @Parameters(arity = "1..*", paramLabel = "PID", description = "Running processes.")
@@ -93,9 +97,11 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
             targets.add(target(pid, records));
         }
         targets.forEach(BindCommand::refuseUnmatched);
+        Topology topology = common(targets);
+        where.requireAllowed(topology, targets.get(0).process().pid());
         List<BindPlanner.Assignment> assignments = BindPlanner.plan(
                 where,
-                common(targets),
+                topology,
                 targets.stream().map(target -> target.match().named().size()).toList(),
                 () -> leasedByOthers(targets));
         if (!quiet && !dryRun && NativeLibrary.isTemporary(records.root())) {
@@ -145,8 +151,11 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
         if (!unmatched.isEmpty()) {
             throw CommandException.failure(
                     "cannot bind process " + target.process().pid() + ": "
-                            + String.join("; ", unmatched) + "; nothing was changed ('jcmd "
-                            + target.process().pid() + " Thread.print' lists the names)");
+                            + String.join("; ", unmatched) + "; nothing was changed ('"
+                            + (target.facts().javaMachine().orElse(false)
+                                    ? "jcmd " + target.process().pid() + " Thread.print"
+                                    : "ps -T -p " + target.process().pid())
+                            + "' lists the names)");
         }
     }
 

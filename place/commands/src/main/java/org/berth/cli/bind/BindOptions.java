@@ -9,12 +9,14 @@ import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.MemoryArgument;
 import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.RuleArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.MemoryPlace;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementRequest;
 import org.berth.placement.ThreadRule;
+import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;
 
@@ -94,6 +96,20 @@ final class BindOptions {
         memory();
     }
 
+    /** A usage error with the remedy for CPUs that a process may not use now, because something bound it before. */
+    void requireAllowed(Topology topology, int pid) {
+        CpuSet outside = cpus.map(Arguments::cpus)
+                .filter(list -> !list.isInfinite())
+                .map(list -> list.intersection(topology.cpuSet()).minus(topology.allowedCpuSet()))
+                .orElseGet(CpuSet::empty);
+        if (!outside.isEmpty()) {
+            throw CommandException.usage("--cpus " + cpus.orElseThrow() + ": process " + pid + " may not use CPU "
+                    + outside + "; choose from " + topology.allowedCpuSet()
+                    + ", or give it all CPUs of its cpuset first:"
+                    + " berth unbind --to-cpuset " + pid);
+        }
+    }
+
     /** The part of the host that each process gets, if one is asked for. */
     Optional<FirstPart> domain() {
         return domain.map(FirstPart::parse);
@@ -104,7 +120,7 @@ final class BindOptions {
     }
 
     List<ThreadRule> rules() {
-        return rules.stream().map(ThreadRule::of).toList();
+        return rules.stream().map(RuleArgument::glob).toList();
     }
 
     /** Without a level each process gets all the chosen CPUs; so it does when the level is that of its threads. */

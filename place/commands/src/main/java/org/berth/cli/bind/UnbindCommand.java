@@ -8,8 +8,10 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.berth.binding.LiveProcess;
 import org.berth.binding.errors.BindingException;
+import org.berth.binding.leases.Leases;
 import org.berth.binding.records.BindingRecord;
 import org.berth.binding.records.BindingRecords;
+import org.berth.cli.run.LeaseHolders;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
@@ -47,7 +49,9 @@ public final class UnbindCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Option(names = "--quiet", description = "Print failures only.")
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Print failures only.")
     private boolean quiet;
 
     @Parameters(arity = "1..*", paramLabel = "PID", description = "Running processes.")
@@ -74,7 +78,8 @@ public final class UnbindCommand implements Callable<Integer> {
         String name = "?";
         try {
             LiveProcess process = LiveProcess.of(pid, records);
-            name = ProcessFacts.of(pid, Path.of("/")).name();
+            ProcessFacts facts = ProcessFacts.of(pid, Path.of("/"));
+            name = facts.name();
             Optional<BindingRecord> record = process.record();
             if (record.isEmpty() && !toCpuset) {
                 throw CommandException.failure("no masks are recorded for process " + pid
@@ -84,7 +89,10 @@ public final class UnbindCommand implements Callable<Integer> {
             Topology topology = process.topology();
             LiveState before = LiveState.of(process);
             CpuSet cpus = toCpuset ? process.widen() : process.unbind();
-            List<String> notes = memory(process, topology, before, cpus);
+            List<String> notes = new ArrayList<>(memory(process, topology, before, cpus));
+            if (toCpuset) {
+                lease(facts).ifPresent(notes::add);
+            }
             return new BindOutcome(
                     pid,
                     name,
@@ -98,6 +106,17 @@ public final class UnbindCommand implements Callable<Integer> {
                     Optional.empty());
         } catch (BindingException | ObservationException | CommandException e) {
             return BindOutcome.failed(pid, name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns a note on a lease, which its holder alone can release. */
+    private static Optional<String> lease(ProcessFacts process) {
+        try {
+            return LeaseHolders.leaseOf(process, Leases.ofHost().list())
+                    .map(lease -> "it keeps its lease of CPUs " + lease.cpus()
+                            + " until it ends, so others with a lease avoid these CPUs");
+        } catch (BindingException noFolder) {
+            return Optional.empty();
         }
     }
 

@@ -8,16 +8,18 @@ import picocli.CommandLine.Command;
 /** {@code berth conf}: prints settings of engines for hosts like this one. */
 @Command(
         name = "conf",
-        synopsisSubcommandLabel = "spark|yarn",
+        synopsisSubcommandLabel = "spark|yarn|hdfs|kubernetes",
         description = {
-            "Print the settings of Spark or YARN that bind their processes on hosts like this one.",
+            "Print the settings of Spark, YARN, HDFS or a pod that bind their processes on hosts like this one.",
             "Nothing is bound; docs/commands/conf.md explains each option."
         },
         footer = {
             "",
             "berth conf spark --manager standalone --level core",
-            "berth conf spark --manager yarn --into l3 --heap 60%%",
-            "berth conf yarn --into numa"
+            "berth conf spark --manager yarn --domain l3 --heap 60%%",
+            "berth conf yarn --domain numa",
+            "berth conf hdfs",
+            "berth conf kubernetes --domain numa --heap 8g"
         })
 public final class ConfCommand extends CommandGroup {
     private ConfCommand() {}
@@ -26,6 +28,8 @@ public final class ConfCommand extends CommandGroup {
     public static CommandLine with(Terminal terminal) {
         return new CommandLine(new ConfCommand())
                 .addSubcommand(new SparkConf(terminal))
-                .addSubcommand(new YarnConf(terminal));
+                .addSubcommand(new YarnConf(terminal))
+                .addSubcommand(new HdfsConf(terminal))
+                .addSubcommand(new KubernetesConf(terminal));
     }
 }

@@ -5,9 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.berth.binding.internal.launch.HeapPolicy;
@@ -23,9 +21,9 @@ import org.berth.cli.shared.arguments.HeapMemoryArgument;
 import org.berth.cli.shared.arguments.MemoryArgument;
 import org.berth.cli.shared.arguments.OptionRule;
 import org.berth.cli.shared.arguments.OptionRules;
+import org.berth.cli.shared.arguments.WordList;
+import org.berth.cli.split.PartsOptions;
 import org.berth.placement.MemoryMode;
-import org.berth.placement.internal.NearestWord;
-import org.berth.placement.internal.shape.Division;
 import org.berth.placement.internal.shape.ShapeRequest;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.conf.SparkSettings;
@@ -47,7 +45,7 @@ import picocli.CommandLine.Option;
             "",
             "berth conf spark --manager standalone --level core",
             "berth conf spark --manager yarn --copy-library . --executors-per-host 4",
-            "berth conf spark --manager yarn --into l3 --heap 60%%",
+            "berth conf spark --manager yarn --domain l3 --heap 60%%",
             "berth conf spark --manager kubernetes --topology 'pack:2 [numa(memory=64GB)] l3:1 core:8 pu:2'"
         })
 final class SparkConf implements Callable<Integer>, OptionRules {
@@ -75,22 +73,18 @@ final class SparkConf implements Callable<Integer>, OptionRules {
     @Option(
             names = "--executors-per-host",
             paramLabel = "N",
-            description = "Executors of the application on a host; default: one for each memory node.")
+            description = "Executors of the application on a host, without a line for their heap; default: one for each"
+                    + " memory node.")
     private Optional<String> executors = Optional.empty();
 
-    @Option(
-            names = "--into",
-            paramLabel = "PARTS",
-            description =
-                    "Instead of --executors-per-host, and sets heaps: one executor for each l3 (cache), numa (node) or"
-                            + " package, or a number of them, as in 'berth split'.")
-    private Optional<String> into = Optional.empty();
+    @Mixin
+    private PartsOptions parts = new PartsOptions();
 
     @Option(
             names = "--heap",
             paramLabel = "SIZE|PERCENT",
             description =
-                    "With --into: total heap of all executors of a host, or a percentage of its memory; default 50%%.")
+                    "With --domain or --into: total heap of all executors of a host, or a percentage of its memory; default 50%%.")
     private Optional<String> heap = Optional.empty();
 
     @Option(
@@ -139,8 +133,9 @@ final class SparkConf implements Callable<Integer>, OptionRules {
     @Override
     public List<OptionRule> optionRules() {
         return List.of(
-                OptionRule.excludes("--into", "--executors-per-host --manager=local", ""),
-                OptionRule.needs("--heap", "--into", "l3, numa, package, or a number of executors"));
+                PartsOptions.RULE,
+                OptionRule.excludes("--domain --into", "--executors-per-host --manager=local", ""),
+                OptionRule.needs("--heap", "--domain --into", "it is divided among the parts of a host"));
     }
 
     @Override
@@ -158,8 +153,8 @@ final class SparkConf implements Callable<Integer>, OptionRules {
                 heapMemory.map(this::heapMemory),
                 library.or(() -> copyTo.map(SparkConf::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
         Topology host = TargetMachine.load(input).topology();
-        SparkSettings settings = into.map(Division::parse)
-                .map(parts -> SparkSettings.of(host, request, HeapArgument.on(ShapeRequest.of(parts), heap)))
+        SparkSettings settings = parts.division(host, Optional.empty())
+                .map(division -> SparkSettings.of(host, request, HeapArgument.on(ShapeRequest.of(division), heap)))
                 .orElseGet(() -> SparkSettings.of(host, request));
         json.write(terminal, "the settings", () -> json(settings), settings::toText);
         return 0;
@@ -173,15 +168,7 @@ final class SparkConf implements Callable<Integer>, OptionRules {
     }
 
     private SparkSettings.Manager manager() {
-        for (SparkSettings.Manager one : SparkSettings.Manager.values()) {
-            if (Words.of(one).equals(manager.toLowerCase(Locale.ROOT))) {
-                return one;
-            }
-        }
-        List<String> known =
-                Arrays.stream(SparkSettings.Manager.values()).map(Words::of).toList();
-        throw CommandException.usage("--manager cannot be '" + manager + "'; choose " + String.join(", ", known)
-                + NearestWord.hint(manager, known));
+        return WordList.named("--manager", manager, List.of(SparkSettings.Manager.values()), Words::of);
     }
 
     private MemoryMode memoryMode() {

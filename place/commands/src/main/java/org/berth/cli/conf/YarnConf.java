@@ -1,5 +1,6 @@
 package org.berth.cli.conf;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -9,10 +10,14 @@ import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.HeapArgument;
+import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.OptionRules;
+import org.berth.cli.split.PartsOptions;
 import org.berth.placement.internal.shape.Division;
 import org.berth.placement.internal.shape.HostShape;
 import org.berth.placement.internal.shape.ShapeRequest;
 import org.berth.text.Json;
+import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,19 +32,16 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "berth conf yarn",
-            "berth conf yarn --into l3 --heap 60%%",
-            "berth conf yarn --into numa --tasks 8 --topology 'pack:2 [numa(memory=64GB)] l3:1 core:8 pu:2'"
+            "berth conf yarn --domain l3 --heap 60%%",
+            "berth conf yarn --domain numa --tasks 8 --topology 'pack:2 [numa(memory=64GB)] l3:1 core:8 pu:2'"
         })
-final class YarnConf implements Callable<Integer> {
+final class YarnConf implements Callable<Integer>, OptionRules {
+    private static final Division EACH_NODE = new Division(Division.Kind.NUMA, 0);
+
     private final Terminal terminal;
 
-    @Option(
-            names = "--into",
-            paramLabel = "PARTS",
-            defaultValue = "numa",
-            description = "One container for each l3 (cache), numa (node; the default) or package, or a number of them,"
-                    + " as in 'berth split'.")
-    private String into = "numa";
+    @Mixin
+    private PartsOptions parts = new PartsOptions();
 
     @Option(
             names = "--heap",
@@ -85,19 +87,21 @@ final class YarnConf implements Callable<Integer> {
     }
 
     @Override
+    public List<OptionRule> optionRules() {
+        return List.of(PartsOptions.RULE);
+    }
+
+    @Override
     public Integer call() {
-        Division division = Division.parse(into);
+        Topology host = TargetMachine.load(input).topology();
+        Division division = parts.division(host, Optional.empty()).orElse(EACH_NODE);
         ShapeRequest request = HeapArgument.on(ShapeRequest.of(division), heap);
         OptionalInt slots = tasks.map(count -> OptionalInt.of(Arguments.count("--tasks", count)))
                 .orElse(OptionalInt.empty());
         YarnShape settings;
         try {
-            settings = YarnShape.of(
-                    HostShape.of(TargetMachine.load(input).topology(), request),
-                    division,
-                    slots,
-                    Arguments.memoryMode(memory),
-                    launcher);
+            settings =
+                    YarnShape.of(HostShape.of(host, request), division, slots, Arguments.memoryMode(memory), launcher);
         } catch (IllegalArgumentException unfit) {
             throw CommandException.usage(String.valueOf(unfit.getMessage()));
         }

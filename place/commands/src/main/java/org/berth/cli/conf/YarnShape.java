@@ -115,25 +115,12 @@ record YarnShape(Map<String, String> yarnSite, Map<String, String> mapredSite, L
 
     /** The properties of both files as XML, with notes as comments. */
     String toText() {
-        StringBuilder text = new StringBuilder();
-        notes.forEach(note -> comment(text, note));
-        comment(text, "yarn-site.xml");
-        yarnSite.forEach((name, value) -> property(text, name, value));
-        comment(text, "mapred-site.xml");
-        mapredSite.forEach((name, value) -> property(text, name, value));
+        HadoopXml text = new HadoopXml();
+        notes.forEach(text::comment);
+        text.comment("yarn-site.xml");
+        yarnSite.forEach(text::property);
+        text.comment("mapred-site.xml");
+        mapredSite.forEach(text::property);
         return text.toString();
-    }
-
-    /** A comment of XML has no two hyphens. */
-    private static void comment(StringBuilder text, String line) {
-        text.append("<!-- ").append(line.replace("--", "- -")).append(" -->\n");
-    }
-
-    private static void property(StringBuilder text, String name, String value) {
-        text.append("<property><name>")
-                .append(name)
-                .append("</name><value>")
-                .append(value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
-                .append("</value></property>\n");
     }
 }

@@ -1,4 +1,4 @@
-/** {@code berth conf}: prints the settings of a Spark application, and those of YARN's containers. */
+/** {@code berth conf}: prints the settings of engines: a Spark application, YARN's containers, a DataNode, a pod. */
 @NullMarked
 package org.berth.cli.conf;
 

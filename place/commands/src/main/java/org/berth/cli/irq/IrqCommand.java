@@ -51,7 +51,9 @@ public final class IrqCommand implements Callable<Integer>, OptionRules {
     @Option(names = "--restore", description = "Undo --spread; only as root.")
     private boolean restore;
 
-    @Option(names = "--dry-run", description = "Print what --spread would do, and change nothing.")
+    @Option(
+            names = {"-n", "--dry-run"},
+            description = "Print what --spread would do, and change nothing.")
     private boolean dryRun;
 
     @Option(

@@ -22,11 +22,11 @@ public final class DynamicOptions {
 
     /** What they need and exclude. */
     static final List<OptionRule> RULES = List.of(
-            OptionRule.needs("--disk --volume --nic --peer --busy", "--policy", "interrupt or hdfs-node"),
+            OptionRule.needs("--disk --volume --nic --peer --busy", "--policy", "interrupt or node"),
             OptionRule.excludes(
                     "--policy=o2nts|o2acs|o2ocs|o2ntc|o2occ",
                     "--disk --volume --nic --peer --busy",
-                    "only interrupt and hdfs-node decide by interrupts and load"),
+                    "only interrupt and node decide by interrupts and load"),
             OptionRule.excludes(
                     "--disk --volume",
                     "--near --rule --text --workers",
@@ -37,7 +37,7 @@ public final class DynamicOptions {
     @Option(
             names = "--disk",
             paramLabel = "DISK|cpu:LIST",
-            description = "With --policy interrupt or hdfs-node: the disk, or the CPUs that handle its interrupts.")
+            description = "With --policy interrupt or node: the disk, or the CPUs that handle its interrupts.")
     private Optional<String> disk = Optional.empty();
 
     @Option(

@@ -1,8 +1,8 @@
 package org.berth.cli.plan;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.observation.ObservationException;
@@ -16,25 +16,15 @@ import org.berth.topology.Topology;
 
 /** Makes the plan of a policy by interrupts and load. */
 final class DynamicPlanner {
-    static final String INTERRUPT = "interrupt";
-    static final String NODE = "hdfs-node";
-
     private static final int DEFAULT_THREADS = 4;
 
     private DynamicPlanner() {}
 
     /** The policy by interrupts that a word of {@code --policy} names, if any. */
     static Optional<DynamicPolicy> policy(String word) {
-        return switch (word.toLowerCase(Locale.ROOT)) {
-            case INTERRUPT, "hdfs-dynamic", "paper" -> Optional.of(DynamicPolicy.INTERRUPT);
-            case NODE -> Optional.of(DynamicPolicy.NODE);
-            default -> Optional.empty();
-        };
-    }
-
-    /** The word of {@code --policy} for a policy, without aliases. */
-    static String word(DynamicPolicy policy) {
-        return policy == DynamicPolicy.NODE ? NODE : policy.word();
+        return Stream.of(DynamicPolicy.INTERRUPT, DynamicPolicy.NODE)
+                .filter(policy -> policy.word().equals(word))
+                .findFirst();
     }
 
     /** @param askedThreads 0 when not given */

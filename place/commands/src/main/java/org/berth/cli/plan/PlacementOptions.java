@@ -8,11 +8,11 @@ import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.KernelLists;
 import org.berth.cli.shared.arguments.MemoryArgument;
 import org.berth.cli.shared.arguments.OptionRule;
+import org.berth.cli.shared.arguments.RuleArgument;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.DevicePolicy;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
-import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Option;
@@ -101,6 +101,7 @@ public final class PlacementOptions {
 
     /** The values of the options; a usage error when they contradict each other. */
     public Placement placement() {
+        rules.forEach(RuleArgument::glob);
         return placement(false, false);
     }
 
@@ -128,7 +129,7 @@ public final class PlacementOptions {
                 cpus.map(Arguments::cpus),
                 near,
                 memory(),
-                rules.stream().map(ThreadRule::of).toList());
+                rules.stream().map(RuleArgument::globOrTarget).toList());
     }
 
     /** The value of {@code --level}, if it is given. */

@@ -123,7 +123,7 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
     }
 
     private int planByInterrupts(DynamicPolicy policy) {
-        String word = DynamicPlanner.word(policy);
+        String word = policy.word();
         int asked = threads.map(count -> Arguments.count("--threads", count)).orElse(0);
         dynamic.check(input.isEmpty());
         // CPUs that a cpuset hides handle interrupts, too.

@@ -61,11 +61,22 @@ final class DomainOptions {
 
     /** A part of this kind by a lease, in the ledger and under the name that are given. */
     DomainRequest leased(String kind) {
+        if (leases.isEmpty()) {
+            LeasesFolder.requireAbsolute();
+        }
         return new DomainRequest(kind, Optional.empty(), leases, name);
+    }
+
+    private void requireFolder() {
+        if (domain.isPresent() && !noLease && leases.isEmpty()) {
+            LeasesFolder.requireAbsolute();
+        }
     }
 
     /** The domain, if one is asked for; a usage error for words that it does not know. */
     Optional<DomainRequest> request() {
+        requireFolder();
+        LeasesFolder.requireShort(name);
         try {
             return noLease ? Optional.empty() : domain.map(kind -> new DomainRequest(kind, select, leases, name));
         } catch (IllegalArgumentException e) {

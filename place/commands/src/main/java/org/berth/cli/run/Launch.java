@@ -116,7 +116,8 @@ public record Launch(Map<String, String> environment, List<String> front, List<S
     String toShellLine() {
         Stream<String> settings = new TreeMap<>(environment)
                 .entrySet().stream().map(setting -> setting.getKey() + "=" + ShellWord.quote(setting.getValue()));
-        Stream<String> words = words().stream().map(ShellWord::quote);
+        Stream<String> words =
+                Stream.concat(front.stream().map(ShellWord::quote), RawArguments.shellWords(rest).stream());
         return Stream.concat(settings, words).collect(Collectors.joining(" "));
     }
 

@@ -1,6 +1,5 @@
 package org.berth.cli.run;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,14 +12,15 @@ import java.util.concurrent.Callable;
 import org.berth.binding.leases.LeaseListing;
 import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
-import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
 import org.berth.cli.shared.Terminal;
+import org.berth.cli.shared.jvm.ProgramName;
 import org.berth.drawing.internal.text.Canvas;
+import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
 import org.berth.observation.SystemFiles;
 import org.berth.observation.internal.process.PidNamespace;
-import org.berth.observation.internal.process.ProcessArguments;
+import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.text.Json;
 import org.berth.text.TextTable;
 import org.berth.text.WordWrap;
@@ -49,10 +49,7 @@ public final class LeasesCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(
-            names = {"--directory", "--leases"},
-            paramLabel = "DIR",
-            description = LeasesFolder.DESCRIPTION)
+    @Option(names = "--leases", paramLabel = "DIR", description = LeasesFolder.DESCRIPTION)
     private Optional<Path> directory = Optional.empty();
 
     @Mixin
@@ -67,9 +64,7 @@ public final class LeasesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (directory.isPresent() && !Files.isDirectory(directory.get())) {
-            throw CommandException.usage("--directory " + directory.get() + ": no such directory");
-        }
+        LeasesFolder.requireExisting(directory);
         Leases leases = directory.map(Leases::at).orElseGet(Leases::ofHost);
         LeaseListing listing = leases.listing();
         List<LeaseRecord> sorted = new ArrayList<>(listing.leases());
@@ -173,13 +168,21 @@ public final class LeasesCommand implements Callable<Integer> {
                                 .with("name", one.lease().name())));
     }
 
-    /** The lease's name, otherwise the holder's command line if it is readable. */
+    /** The lease's name, otherwise the main class of a JVM, or the holder's command line if it is readable. */
     private static String name(LeaseRecord lease, Reading<Long> holder) {
-        if (!lease.name().isEmpty()) {
-            return lease.name();
+        return lease.name().isEmpty() ? holder.map(LeasesCommand::program).orElse("") : lease.name();
+    }
+
+    private static String program(long pid) {
+        try {
+            ProcessFacts process = ProcessFacts.of(pid, Path.of("/"));
+            String name = process.javaMachine().orElse(false)
+                    ? ProgramName.of(process)
+                    : WordWrap.plain(String.join(" ", process.arguments()).strip());
+            return Canvas.fit(name, NAME_COLUMNS);
+        } catch (ObservationException ended) {
+            return "";
         }
-        List<String> words = holder.flatMap(ProcessArguments::read).orElse(List.of());
-        return Canvas.fit(WordWrap.plain(String.join(" ", words).strip()), NAME_COLUMNS);
     }
 
     private static String age(Instant since) {

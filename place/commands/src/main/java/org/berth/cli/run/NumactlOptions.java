@@ -100,7 +100,7 @@ final class NumactlOptions {
         NodeSet allowed = topology.allowedNodeSet().intersection(topology.nodeSet());
         Optional<String> device = KernelLists.device(option, text);
         NodeSet nodes = device.isPresent()
-                ? topology.locality(topology.device(Arguments.device(device.get(), topology))
+                ? topology.locality(topology.device(Arguments.device(option + " " + text, device.get(), topology))
                                 .orElseThrow())
                         .nodes()
                         .intersection(allowed)

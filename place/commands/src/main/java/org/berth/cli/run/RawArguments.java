@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.berth.text.ShellWord;
 
 /**
  * The bytes of this process' last arguments.
@@ -51,6 +52,18 @@ final class RawArguments {
     private static boolean agree(byte[] raw, String seen) {
         String ascii = new String(raw, StandardCharsets.US_ASCII);
         return ascii.indexOf('\uFFFD') >= 0 || ascii.equals(seen);
+    }
+
+    /** The words as a shell reads them back, byte by byte: bytes that are no text in this locale stand as {@code $'\xNN'}. */
+    static List<String> shellWords(List<String> lastWords) {
+        List<byte[]> raw = split(bytesOf(lastWords));
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < lastWords.size(); i++) {
+            String seen = lastWords.get(i);
+            boolean text = Arrays.equals(seen.getBytes(StandardCharsets.UTF_8), raw.get(i));
+            words.add(text ? ShellWord.quote(seen) : ShellWord.ofBytes(raw.get(i)));
+        }
+        return words;
     }
 
     static List<byte[]> split(byte[] text) {

@@ -61,10 +61,14 @@ public final class RunCommand implements Callable<Integer>, OptionRules {
     @Mixin
     private RunOptions options = new RunOptions();
 
-    @Option(names = "--dry-run", description = "Print the final command line for a shell, and start nothing.")
+    @Option(
+            names = {"-n", "--dry-run"},
+            description = "Print the final command line for a shell, and start nothing.")
     private boolean dryRun;
 
-    @Option(names = "--quiet", description = "Do not report the chosen CPUs on standard error.")
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Do not report the chosen CPUs on standard error.")
     private boolean quiet;
 
     @Parameters(arity = "1..*", paramLabel = "-- COMMAND", description = "The command and its arguments.")

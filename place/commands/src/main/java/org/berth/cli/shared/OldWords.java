@@ -18,7 +18,7 @@ public final class OldWords {
     /**
      * One old spelling.
      *
-     * @param old a command, or a command with one of its options and the value of that; a value in capitals is any value
+     * @param old a command, or a command with one of its options and the value of that; a value in capitals is any value, and a | stands between several
      * @param now what takes the place of these words, at the start of the line; it may have the value
      */
     public record Row(String old, String now) {
@@ -42,7 +42,7 @@ public final class OldWords {
         }
 
         private boolean takes(String given) {
-            return value().filter(value -> value.equals(given)
+            return value().filter(value -> List.of(value.split("\\|", -1)).contains(given)
                             || (value.equals(value.toUpperCase(Locale.ROOT)) && !given.startsWith("-")))
                     .isPresent();
         }
@@ -60,7 +60,13 @@ public final class OldWords {
             new Row("compare --job JOB", "bench JOB"),
             new Row("compare --study STUDY", "study STUDY"),
             new Row("run --slots LEVEL", "run --level LEVEL"),
-            new Row("split --slots LEVEL", "split --level LEVEL"));
+            new Row("split --slots LEVEL", "split --level LEVEL"),
+            new Row("leases --directory DIR", "leases --leases DIR"),
+            new Row("plan --policy hdfs-node", "plan --policy node"),
+            new Row("plan --policy hdfs-dynamic|paper", "plan --policy interrupt"),
+            new Row("split --into numa|package|l3", "split --domain numa|package|l3"),
+            new Row("conf spark --into numa|package|l3", "conf spark --domain numa|package|l3"),
+            new Row("conf yarn --into numa|package|l3", "conf yarn --domain numa|package|l3"));
 
     /**
      * A line in the new words.

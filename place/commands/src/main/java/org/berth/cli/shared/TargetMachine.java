@@ -57,6 +57,10 @@ public record TargetMachine(Topology topology, Origin origin, String source) {
     }
 
     private static TargetMachine load(String source) {
+        if (source.isBlank()) {
+            throw CommandException.usage(
+                    "the machine has an empty name; give an XML file, or a description such as " + EXAMPLE);
+        }
         Optional<Path> file = source.equals("-") ? Optional.of(Path.of("/dev/stdin")) : existing(source);
         if (file.isPresent()) {
             String xml = read(file.get(), source);

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code berth split}: several processes of a command on this host, each in its part. */
 @CommonOptions({
+    "--domain",
     "--into",
     "--cpus",
     "--heap",
@@ -62,8 +63,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "berth split --into numa -- java -Xmx{heap} -jar server.jar --port {8080+i}",
-            "berth split --into l3 --heap 60%% --dry-run -- java -Xmx{heap} -jar worker.jar",
+            "berth split --domain numa -- java -Xmx{heap} -jar server.jar --port {8080+i}",
+            "berth split --domain l3 --heap 60%% --dry-run -- java -Xmx{heap} -jar worker.jar",
             "berth split --into 2 --systemd worker -- java -Xmx{heap} -jar worker.jar"
         })
 public final class SplitCommand implements Callable<Integer>, OptionRules {
@@ -77,7 +78,9 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
     @Mixin
     private SplitOptions options = new SplitOptions();
 
-    @Option(names = "--dry-run", description = "Print the plan and the commands, and start nothing.")
+    @Option(
+            names = {"-n", "--dry-run"},
+            description = "Print the plan and the commands, and start nothing.")
     private boolean dryRun;
 
     @Option(
@@ -120,7 +123,10 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
                     "Print NAME@.service, a template unit of systemd, and NAME.target, which starts all; start nothing.")
     private Optional<String> systemd = Optional.empty();
 
-    @Option(names = "--output", paramLabel = "DIR", description = "With --systemd: write the two files into DIR.")
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "DIR",
+            description = "With --systemd: write the two files into DIR.")
     private Optional<Path> output = Optional.empty();
 
     @Option(
@@ -129,7 +135,9 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
             description = "With --dry-run: another machine than this one, as hwloc XML or as a synthetic description.")
     private Optional<String> topology = Optional.empty();
 
-    @Option(names = "--quiet", description = "Do not report the plan, and where processes run and how they end.")
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Do not report the plan, and where processes run and how they end.")
     private boolean quiet;
 
     @Mixin
@@ -147,6 +155,7 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
     @Override
     public List<OptionRule> optionRules() {
         return List.of(
+                PartsOptions.RULE,
                 OptionRule.needs("--topology", "--dry-run", "processes start on this machine"),
                 OptionRule.needs("--output", "--systemd", ""),
                 OptionRule.needs("--restart-limit", "--restart", ""),
@@ -264,10 +273,11 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
 
     private Integer supervise(SplitPlan plan, RestartPolicy policy) {
         json.check("the report");
+        ExclusiveParts.require(plan);
         boolean java = true;
         for (int index = 0; index < plan.size(); index++) {
             java &= CommandLookup.isJavaLauncher(
-                    requireProgram(plan.command(index, command).get(0)));
+                    find(plan.command(index, command).get(0)));
         }
         logFolder.ifPresent(folder -> createFolder(folder, "--log-dir"));
         if (!quiet) {
@@ -308,17 +318,6 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
                                         .with("exitCode", process.exitCode()))
                         .with("exitCode", exitCode)));
         return exitCode;
-    }
-
-    /**
-     * Unlike run, which becomes the command, this is a program of its own: a command that is not there is a failure.
-     */
-    private static Path requireProgram(String program) {
-        try {
-            return find(program);
-        } catch (CommandException e) {
-            throw CommandException.failure(String.valueOf(e.getMessage()));
-        }
     }
 
     private Integer writeUnits(SplitPlan plan, RestartPolicy policy) {

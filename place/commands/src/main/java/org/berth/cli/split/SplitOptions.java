@@ -24,14 +24,8 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code split} that define the parts of the host and how a process is bound to its part. */
 final class SplitOptions {
-    // Not "required" for picocli, which would report a missing --into before a misspelt option.
-    @Option(
-            names = "--into",
-            paramLabel = "PARTS",
-            description =
-                    "The parts: one for each l3 (cache), numa (node) or package, or a number of parts of nearly equal"
-                            + " size.")
-    private Optional<String> into = Optional.empty();
+    @Mixin
+    private PartsOptions parts = new PartsOptions();
 
     @Option(names = "--cpus", paramLabel = "LIST", description = "Only these CPUs, for example 0-15.")
     private Optional<String> cpus = Optional.empty();
@@ -83,15 +77,15 @@ final class SplitOptions {
 
     /** Cuts a machine into parts; a part that the machine does not have is a usage error. */
     HostShape shape(TargetMachine machine) {
-        if (into.isEmpty()) {
-            throw CommandException.usage(
-                    "--into is missing: choose the parts of the host, l3, numa, package, or a number of them");
-        }
         KernelLists.requireNoRelative(
                 cpus, Optional.of(machine.source()).filter(source -> machine.origin() != TargetMachine.Origin.LIVE));
         Optional<CpuSet> within =
                 cpus.map(Arguments::cpus).map(list -> Arguments.allowedCpus(list, machine.topology()));
-        ShapeRequest request = SplitRequest.of(machine, Division.parse(into.get()), within, heap);
+        Division division = parts.division(machine.topology(), within)
+                .orElseThrow(
+                        () -> CommandException.usage("what does each process get? Give --domain numa, package, l3 or"
+                                + " core:K, or --into N for N parts of nearly equal size"));
+        ShapeRequest request = SplitRequest.of(machine, division, within, heap);
         return HostShape.of(
                 machine.topology(),
                 memory().map(chosen -> request.withMemory(chosen.place(machine.topology())))
@@ -113,6 +107,10 @@ final class SplitOptions {
         List<AgentOptions> threadOptions = shape.parts().stream()
                 .map(part -> choice.options(topology, part.cpus()))
                 .toList();
+        LeasesFolder.requireShort(name);
+        if (leases.isEmpty() && !unbound) {
+            LeasesFolder.requireAbsolute();
+        }
         try {
             boolean defaultPolicy =
                     memory().map(MemoryArgument::isDefaultPolicy).orElse(false);

@@ -2,6 +2,7 @@ package org.berth.cli.status;
 
 import java.util.List;
 import java.util.Optional;
+import org.berth.cli.shared.jvm.ProgramName;
 import org.berth.text.Json;
 
 /**

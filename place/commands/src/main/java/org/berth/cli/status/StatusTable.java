@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.berth.binding.leases.LeaseRecord;
+import org.berth.cli.shared.jvm.ProgramName;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.observation.memory.MemorySnapshot;
 import org.berth.text.Bytes;

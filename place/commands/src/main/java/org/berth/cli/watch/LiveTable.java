@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.berth.text.Words;
 
 /** The live view of {@code watch} as lines of text: the busiest threads with CPUs and migrations. */
 final class LiveTable {
@@ -39,7 +40,7 @@ final class LiveTable {
         int shown = Math.max(1, Math.min(rows.size(), lines - 3));
         rows.stream().limit(shown).forEach(row -> text.add(cut(line(row), columns)));
         if (rows.size() > shown) {
-            text.add(cut("         and " + (rows.size() - shown) + " more threads", columns));
+            text.add(cut("         and " + Words.count(rows.size() - shown, "more thread"), columns));
         }
         return text;
     }
@@ -54,7 +55,9 @@ final class LiveTable {
                 .map(row ->
                         String.format(Locale.ROOT, "%s on CPU %d (%.0f %%)", row.name(), row.cpu(), 100 * row.load()))
                 .collect(Collectors.joining(", "));
-        return String.format(Locale.ROOT, "%d threads, %.2f CPUs busy, %d migrations", rows.size(), busy, migrations)
+        return Words.count(rows.size(), "thread")
+                + String.format(Locale.ROOT, ", %.2f CPUs busy, ", busy)
+                + Words.count(migrations, "migration")
                 + (top.isEmpty() ? "" : "; " + top);
     }
 

@@ -52,9 +52,8 @@ interface LiveView {
                 List<ThreadTotals.Row> threads = record.rows();
                 String title = String.format(
                         Locale.ROOT,
-                        "%s (process %d)  %.0f s  %s",
-                        record.name(),
-                        target.pid(),
+                        "%s  %.0f s  %s",
+                        record.title(target.pid()),
                         record.seconds(),
                         LiveTable.summary(threads));
                 List<String> lines = LiveTable.render(title, threads, columns - 1, Math.min(MAX_LINES, rows - 1));

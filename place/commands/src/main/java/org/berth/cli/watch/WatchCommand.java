@@ -177,9 +177,12 @@ public final class WatchCommand implements Callable<Integer> {
     private void report(WatchTarget process, WatchRecord record, PrintWriter out) throws IOException {
         Reading<Map<Integer, String>> names = ofJvm(process, WatchCommand::completeNames);
         List<ThreadSummary> summaries = record.summaries(names.orElse(Map.of()));
-        String title = String.format(
-                Locale.ROOT, "%s (process %d), watched for %.1f s", record.name(), process.pid(), record.seconds());
-        if (summaries.isEmpty()) {
+        String title =
+                record.title(process.pid()) + String.format(Locale.ROOT, ", watched for %.1f s", record.seconds());
+        if (summaries.isEmpty() && record.allowed().isEmpty() && record.samples() > 0) {
+            out.println("berth: " + title + ": no thread has a name that may match --threads '" + threads
+                    + "'; 'berth watch " + process.pid() + "' shows all");
+        } else if (summaries.isEmpty()) {
             out.println("berth: " + title + ": no thread used CPU time between two samples; try a shorter --interval");
         } else {
             out.println(title);

@@ -27,7 +27,7 @@ final class WatchRecord {
     private final MigrationCounter migrations;
     private final ThreadTotals totals;
     private CpuSet allowed = CpuSet.empty();
-    private String name = "process";
+    private String name = "";
     private int samples;
 
     WatchRecord(Topology topology, ThreadNamePattern names) {
@@ -55,6 +55,11 @@ final class WatchRecord {
     /** The kernel's name of the program. */
     String name() {
         return name;
+    }
+
+    /** "java (process 4711)"; without a sample the kernel's name of the program is not known. */
+    String title(long pid) {
+        return name.isEmpty() ? "process " + pid : name + " (process " + pid + ")";
     }
 
     CpuRows cpus() {

@@ -33,7 +33,11 @@ final class WatchTarget {
     /** A single number is a process id; anything else is a command, which inherits standard input, output and error. */
     static WatchTarget of(List<String> words) {
         String first = words.get(0);
-        if (words.size() == 1 && !first.isEmpty() && first.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (words.stream().allMatch(WatchTarget::isNumber)) {
+            if (words.size() > 1) {
+                throw CommandException.usage("cannot watch " + words.size()
+                        + " processes at once: give one PID; 'berth status' shows several");
+            }
             return running(first);
         }
         CommandLookup.find(first, System.getenv().getOrDefault("PATH", ""));
@@ -54,7 +58,14 @@ final class WatchTarget {
         } catch (NumberFormatException tooLong) {
             throw CommandException.usage("cannot watch process " + digits + ": no process has such a number");
         }
+        if (pid == 0) {
+            throw CommandException.usage("cannot watch process 0: no process has such a number");
+        }
         return new WatchTarget(pid, Optional.empty());
+    }
+
+    private static boolean isNumber(String word) {
+        return !word.isEmpty() && word.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     long pid() {

@@ -18,7 +18,7 @@ public final class Choice {
     public static <E extends Enum<E>> E parse(
             String what, String text, E[] choices, Function<String, ? extends RuntimeException> refusal) {
         for (E choice : choices) {
-            if (Words.of(choice).equalsIgnoreCase(text)) {
+            if (Words.of(choice).equals(text)) {
                 return choice;
             }
         }

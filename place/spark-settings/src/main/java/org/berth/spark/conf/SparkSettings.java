@@ -45,7 +45,7 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
      * @param level empty for auto
      * @param executorsPerHost 0 for one in each memory node
      * @param memory where an executor's pages go
-     * @param heapMemory where the pages of an executor's heap go, in the words of the agent's option {@code heap=};
+     * @param heapMemory where the pages of an executor's heap go, in the words of the agent's option {@code heap-memory=};
      * empty for no     policy of its own
      * @param library path of libberth.so: on the hosts, in the image, or (YARN) here
      */

@@ -47,7 +47,7 @@ public record AffinitySettings(
         Matcher local = LOCAL.matcher(conf.get("spark.master", "").strip());
         boolean isLocal = local.matches();
         return new AffinitySettings(
-                level.equalsIgnoreCase(SparkKeys.AUTO) ? Optional.empty() : Optional.of(parse(level)),
+                level.equals(SparkKeys.AUTO) ? Optional.empty() : Optional.of(parse(level)),
                 conf.get(SparkKeys.PLAN, ""),
                 isLocal ? localCpus(local.group(1)) : clusterCpus(conf, command),
                 CpuAmount.parse(TASK_CPUS, conf.get(TASK_CPUS, "1")),

@@ -20,7 +20,7 @@ import org.berth.spark.conf.SparkKeys;
  * cluster manager brings to every host, or one where the documentation tells the user to put the library.
  */
 public final class AgentAdvice {
-    private static final AgentOptions ONE_NODE = SparkKeys.agent("numa", MemoryMode.BIND);
+    private static final AgentOptions ONE_NODE = SparkKeys.agent("numa", MemoryMode.LOCAL);
 
     private AgentAdvice() {}
 

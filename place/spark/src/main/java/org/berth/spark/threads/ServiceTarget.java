@@ -1,7 +1,6 @@
 package org.berth.spark.threads;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.berth.placement.DevicePolicy;
 import org.berth.text.Words;
@@ -42,7 +41,7 @@ record ServiceTarget(Kind kind, CpuSet cpus, @Nullable DevicePolicy policy) {
      * @throws IllegalArgumentException one line with the valid values
      */
     static ServiceTarget parse(String setting, String text) {
-        String word = text.strip().toLowerCase(Locale.ROOT);
+        String word = text.strip();
         if (word.startsWith(CPUS_PREFIX)) {
             return new ServiceTarget(Kind.CPUS, cpus(setting, word.substring(CPUS_PREFIX.length())), null);
         }

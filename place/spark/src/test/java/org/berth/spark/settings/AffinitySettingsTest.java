@@ -77,7 +77,7 @@ class AffinitySettingsTest {
         assertThat(AffinitySettings.of(conf("local").set("spark.berth.level", "auto"), "")
                         .level())
                 .isEmpty();
-        assertThat(AffinitySettings.of(conf("local").set("spark.berth.level", "Core"), "")
+        assertThat(AffinitySettings.of(conf("local").set("spark.berth.level", "core"), "")
                         .level())
                 .isEqualTo(Optional.of(OrderedLevel.of(AffinityLevel.CORE)));
         assertThatThrownBy(() -> AffinitySettings.of(conf("local").set("spark.berth.level", "socket"), ""))

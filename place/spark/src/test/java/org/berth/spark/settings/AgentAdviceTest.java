@@ -38,9 +38,9 @@ class AgentAdviceTest {
         assertThat(yarn)
                 .containsPattern("--conf spark.yarn.dist.files=/\\S+libberth\\S*\\.so#libberth\\.so ")
                 .endsWith("--conf 'spark.executor.extraJavaOptions=-XX:+UseZGC"
-                        + " -agentpath:./libberth.so=domain=numa,memory=bind'");
+                        + " -agentpath:./libberth.so=domain=numa'");
         assertThat(AgentAdvice.advice(conf("k8s://https://h:6443"), AUTO).orElseThrow())
-                .contains("-agentpath:/opt/berth/libberth.so=domain=numa,memory=bind", "of the image");
+                .contains("-agentpath:/opt/berth/libberth.so=domain=numa'", "of the image");
         assertThat(AgentAdvice.advice(conf("spark://h:7077"), AUTO).orElseThrow())
                 .contains("of every host");
     }

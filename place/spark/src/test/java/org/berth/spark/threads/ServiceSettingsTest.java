@@ -20,7 +20,7 @@ class ServiceSettingsTest {
 
     @Test
     void policyForAllIsForThoseThatUseTheNetwork() {
-        ServiceSettings settings = ServiceSettings.of(Map.of("spark.berth.threads", "O2OCS"));
+        ServiceSettings settings = ServiceSettings.of(Map.of("spark.berth.threads", "o2ocs"));
         assertThat(settings.target(ServiceRole.SHUFFLE_SERVER).policy()).isEqualTo(DevicePolicy.O2OCS);
         assertThat(settings.target(ServiceRole.GC)).isEqualTo(ServiceTarget.AUTO);
         for (DevicePolicy policy : DevicePolicy.values()) {

@@ -38,7 +38,7 @@ class HeapOnNodesTest {
             List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC", "UseShenandoahGC");
 
     /** 3:1, with pages of the first node in plenty. */
-    private static final String POLICY = "heap=weighted:3,1@";
+    private static final String POLICY = "heap-memory=weighted:3,1@";
 
     private static final Pattern HEAP = Pattern.compile("Heap address: 0x([0-9a-f]+), size: (\\d+) MB");
 
@@ -141,8 +141,9 @@ class HeapOnNodesTest {
     void bindAndPreferLeaveTheHeapOnTheLastNodeAndAllElseNearTheCpus() throws Exception {
         for (String mode : List.of("bind", "prefer")) {
             Path log = Files.createTempFile("berth", ".log");
-            GuestJvm jvm =
-                    GuestJvm.with(List.of("-XX:+UseG1GC")).option(log(log)).option(agent("heap=" + mode + "@" + last));
+            GuestJvm jvm = GuestJvm.with(List.of("-XX:+UseG1GC"))
+                    .option(log(log))
+                    .option(agent("heap-memory=" + mode + "@" + last));
             GuestJvm.together(List.of(jvm), jvms -> {
                 Heap heap = Heap.of(jvms.get(0).pid(), log);
                 Await.until(
@@ -228,7 +229,7 @@ class HeapOnNodesTest {
             assertThat(jvms.get(0).processors()).as("CPUs that it sees").isEqualTo(cpus.size());
             assertThat(jvms.get(0).messages().size()).as("lines").isEqualTo(1);
             String line = jvms.get(0).messages().get(0);
-            assertThat(line.contains("Operation not permitted") && line.endsWith("; heap= is left out"))
+            assertThat(line.contains("Operation not permitted") && line.endsWith("; heap-memory= is left out"))
                     .as(line)
                     .isTrue();
         });

@@ -106,8 +106,8 @@ class MemoryNodeTest {
 
     @Test
     void splitFitsAHeapToTheNodeThatItBindsToWhichHoldsAllOfIt() throws Exception {
-        List<String> command = GuestJava.berthCommand(
-                List.of("split", "--into", "numa", "--cpus", Nodes.cpus(last()).toString(), "--"));
+        List<String> command = GuestJava.berthCommand(List.of(
+                "split", "--domain", "numa", "--cpus", Nodes.cpus(last()).toString(), "--"));
         command.addAll(GuestJava.command());
         command.addAll(List.of("-Xms{heap}", "-Xmx{heap}", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", GuestJvm.Waiting.class.getName()));

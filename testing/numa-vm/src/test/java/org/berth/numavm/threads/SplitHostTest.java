@@ -143,7 +143,8 @@ class SplitHostTest {
     /** Starts the JVMs, and ends them by a signal to the supervisor once they were looked at. */
     private void split(List<String> options, int micros, Look look) throws Exception {
         Path folder = Files.createTempDirectory("split");
-        List<String> command = GuestJava.berthCommand(List.of("split", "--into", into, "--leases", folder + "/leases"));
+        List<String> command = GuestJava.berthCommand(
+                List.of("split", into.matches("\\d+") ? "--into" : "--domain", into, "--leases", folder + "/leases"));
         command.addAll(options);
         command.add("--");
         command.addAll(GuestJava.command());

@@ -18,6 +18,8 @@ import org.berth.jobkit.JobList;
 import org.berth.observation.internal.threads.ThreadNamePattern;
 import org.berth.placement.internal.NearestWord;
 import org.berth.text.Json;
+import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
 
 /**
  * A job of measure/jobs, measure/uploads, measure/calls or measure/examples, known without being built.
@@ -49,6 +51,9 @@ public record Job(
     /** Stands in names of metrics for each value of the option of {@link #series}. */
     private static final String EACH = "@";
 
+    private static final int NAME_WIDTH = 16;
+    private static final String COLUMNS = "%-15s %-44s %s";
+
     /** All jobs in the order of the lists. */
     public static List<Job> all() {
         return JobList.all().stream().map(Job::of).toList();
@@ -70,15 +75,31 @@ public record Job(
                         + NearestWord.hint(name, all.stream().map(Job::name).toList())));
     }
 
-    /** The output of {@code bench} without a job. */
-    public static List<String> table() {
+    /**
+     * All jobs with what they do and their amount of work.
+     *
+     * @param width that is there; where the columns do not fit, a job is a paragraph
+     */
+    public static List<String> table(int width) {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "%-15s %-44s %s", "JOB", "WHAT IT DOES", "DEFAULT OF --scale"));
+        lines.add(String.format(Locale.ROOT, COLUMNS, "JOB", "WHAT IT DOES", "DEFAULT OF --scale"));
         for (Job job : all()) {
-            lines.add(String.format(
-                    Locale.ROOT, "%-15s %-44s %s (%s)", job.name, job.description, job.scale, job.scaleUnit));
+            lines.add(String.format(Locale.ROOT, COLUMNS, job.name, job.description, job.amount()));
         }
-        return lines;
+        return lines.stream().allMatch(line -> line.length() <= width) ? lines : paragraphs(width);
+    }
+
+    private static List<String> paragraphs(int width) {
+        StringBuilder text = new StringBuilder();
+        for (Job job : all()) {
+            WordWrap.append(
+                    text, TextTable.pad(job.name, NAME_WIDTH), job.description + "; --scale " + job.amount(), width);
+        }
+        return text.toString().lines().toList();
+    }
+
+    private String amount() {
+        return scale + " (" + scaleUnit + ")";
     }
 
     /** The jobs as JSON: { "format": "berth-jobs", "version": 1, "jobs": [ { "name", "description", "scale", "unit" }, … ] }. */

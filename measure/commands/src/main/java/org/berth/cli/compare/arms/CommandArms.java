@@ -141,8 +141,8 @@ public final class CommandArms {
         try {
             program = CommandLookup.find("numactl", System.getenv().getOrDefault("PATH", ""));
         } catch (CommandException missing) {
-            absent.add("numactl: " + missing.getMessage() + "; install numactl");
-            return;
+            throw CommandException.failure(
+                    "--numactl: " + missing.getMessage() + "; install it: apt-get install numactl", missing);
         }
         for (TopologyObject node : nodes) {
             List<String> words = new ArrayList<>(List.of(
@@ -158,8 +158,9 @@ public final class CommandArms {
         KernelSwitch balancing = KernelKnob.NUMA_BALANCING.switched("1");
         Optional<String> obstacle = balancing.obstacle();
         if (obstacle.isPresent()) {
-            absent.add("balancing: " + obstacle.get());
-        } else if (balancing.isOn()) {
+            throw CommandException.failure("--numa-balancing: " + obstacle.get());
+        }
+        if (balancing.isOn()) {
             absent.add("balancing: " + balancing.setting() + " is " + balancing.value() + " already, the same as none");
         } else {
             arms.add(new Arm(

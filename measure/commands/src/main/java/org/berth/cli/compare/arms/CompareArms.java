@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.observation.internal.threads.Expectation;
 import org.berth.observation.internal.threads.ThreadNamePattern;
@@ -30,18 +31,20 @@ import org.berth.topology.type.ObjectType;
  * @param threads threads of all workers together
  * @param absent other arms that this machine does not allow, a line with the reason for each
  * @param lines the command line that uses an arm, by its name, as far as there is one
+ * @param later lines like those of absent arms that are told with the verdict only
  */
 public record CompareArms(
         Map<OrderedLevel, PlacementPlan> plans,
         Map<OrderedLevel, String> same,
         int threads,
         List<String> absent,
-        Map<String, String> lines) {
+        Map<String, String> lines,
+        List<String> later) {
 
     /** Arms without a command line to use. */
     public CompareArms(
             Map<OrderedLevel, PlacementPlan> plans, Map<OrderedLevel, String> same, int threads, List<String> absent) {
-        this(plans, same, threads, absent, Map.of());
+        this(plans, same, threads, absent, Map.of(), List.of());
     }
 
     /** No plans, for work that places its own threads. */
@@ -121,11 +124,21 @@ public record CompareArms(
 
     /** The same with a command line for each arm that has one. */
     public CompareArms withLines(Map<String, String> commandLines) {
-        return new CompareArms(plans, same, threads, absent, Map.copyOf(commandLines));
+        return new CompareArms(plans, same, threads, absent, Map.copyOf(commandLines), later);
     }
 
     public CompareArms withAbsent(List<String> text) {
-        return new CompareArms(plans, same, threads, List.copyOf(text), lines);
+        return new CompareArms(plans, same, threads, List.copyOf(text), lines, later);
+    }
+
+    /** The same with lines that are told with the verdict only. */
+    public CompareArms withLater(List<String> text) {
+        return new CompareArms(plans, same, threads, absent, lines, List.copyOf(text));
+    }
+
+    /** What stands above the verdict as not run. */
+    public List<String> notRun() {
+        return Stream.concat(absent.stream(), later.stream()).toList();
     }
 
     /**

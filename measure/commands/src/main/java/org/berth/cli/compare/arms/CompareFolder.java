@@ -1,6 +1,7 @@
 package org.berth.cli.compare.arms;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +23,15 @@ import org.berth.placement.PlacementPlan;
  * The folder with the results of a comparison.
  *
  * @param resumed whether it holds an interrupted comparison that continues
+ * @param made whether this command made it
  */
-public record CompareFolder(Path path, boolean resumed) {
+public record CompareFolder(Path path, boolean resumed, boolean made) {
     private static final String TRIALS = "trials.jsonl";
+
+    /** A folder that existed. */
+    public CompareFolder(Path path, boolean resumed) {
+        this(path, resumed, false);
+    }
 
     /** Usage errors, before anything runs. */
     public static void check(Optional<Path> resume) {
@@ -38,19 +45,34 @@ public record CompareFolder(Path path, boolean resumed) {
     public static Path fresh(String prefix) {
         Path name = Path.of(prefix
                 + LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")));
-        return made(name.toAbsolutePath().normalize());
+        return create(name.toAbsolutePath().normalize());
     }
 
     /** A folder of a name that can be foreseen, which another user must not have made before. */
     public static CompareFolder openNew(Path path) {
-        Path made = made(path);
+        Path made = create(path);
         if (!made.equals(path)) {
             throw notMade(path, new FileAlreadyExistsException(path.toString()));
         }
-        return new CompareFolder(path, false);
+        return new CompareFolder(path, false, true);
     }
 
-    private static Path made(Path name) {
+    /** Removes the folder that this command made when nothing was run: plans alone are of no use to anyone. */
+    public void discard() {
+        if (!made || Files.exists(path.resolve(TRIALS))) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+            Files.delete(path);
+        } catch (IOException stays) {
+            // The reason why nothing was run is what the user must see.
+        }
+    }
+
+    private static Path create(Path name) {
         try {
             return PublicFiles.newDirectory(name);
         } catch (IOException e) {
@@ -70,9 +92,10 @@ public record CompareFolder(Path path, boolean resumed) {
             return new CompareFolder(resume.get().toAbsolutePath().normalize(), true);
         }
         if (results.isEmpty()) {
-            return new CompareFolder(fresh("berth-compare-"), false);
+            return new CompareFolder(fresh("berth-compare-"), false, true);
         }
         Path folder = results.get().toAbsolutePath().normalize();
+        boolean made = Files.notExists(folder);
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -82,7 +105,7 @@ public record CompareFolder(Path path, boolean resumed) {
             throw CommandException.usage("--results " + folder
                     + ": it already holds results; give a new folder, or --resume " + folder + " to continue");
         }
-        return new CompareFolder(folder, false);
+        return new CompareFolder(folder, false, made);
     }
 
     /** The experiment in the order of the interrupted one, or unchanged. */

@@ -104,7 +104,7 @@ public record HadoopCommand(List<String> words, Map<String, String> environment)
                 .replace("\"", "&quot;");
     }
 
-    /** The folder that the script reads: by its option, by its variables, else beside it. */
+    /** The folder that the script reads: by its option, by its variables, else next to it. */
     private Optional<Path> configuration() {
         int option = words.indexOf(CONFIG);
         if (option > 0 && option + 1 < words.size()) {

@@ -19,7 +19,7 @@ import org.berth.topology.type.ObjectType;
 public record LevelChoice(Optional<List<OrderedLevel>> given, boolean firstOnly) {
     /** Parses "none,package,l3-spread". */
     public static List<OrderedLevel> parse(String list) {
-        return WordList.parse("--levels", list, Arguments::level);
+        return WordList.parse("--levels", list, word -> Arguments.level("--levels", word));
     }
 
     /** The default: all levels, but nodes and L3 caches only where there are several. */

@@ -1,37 +1,46 @@
 package org.berth.cli.compare.output;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
+import org.berth.experiments.Metric;
 import org.berth.experiments.ScheduledRun;
 import org.berth.experiments.Trial;
 import org.berth.experiments.Verdict;
+import org.berth.experiments.result.RunningEstimate;
 import org.berth.experiments.result.StoppingRule;
+import org.berth.experiments.result.Summary;
 import org.berth.experiments.run.Progress;
+import org.berth.experiments.statistics.Ratio;
 import org.berth.text.Words;
 import org.berth.topology.Topology;
 
-/** Prints the plan of a comparison and its progress, one line for each run. */
+/** Prints the plan of a comparison and its progress, one line for each run and each round. */
 public final class CompareProgress implements Progress {
     private final PrintWriter out;
     private final Experiment experiment;
     private final CompareArms arms;
+    private final Optional<StoppingRule> rule;
     private final boolean fits;
-    private double warmUpSeconds;
     private int rounds;
     private int left;
 
     /**
      * Makes the progress of a comparison.
      *
+     * @param rule that may end it early
      * @param fits whether the number of runs is known after the warm-ups only
      */
-    public CompareProgress(PrintWriter out, Experiment experiment, CompareArms arms, boolean fits) {
+    public CompareProgress(
+            PrintWriter out, Experiment experiment, CompareArms arms, Optional<StoppingRule> rule, boolean fits) {
+        this.rule = rule;
         this.fits = fits;
         this.out = out;
         this.experiment = experiment;
@@ -63,10 +72,8 @@ public final class CompareProgress implements Progress {
     }
 
     /** Prints the smallest detectable difference before the runs start: of what holds at the end. */
-    public void announceSensitivity(Optional<StoppingRule> rule) {
-        double arms = Math.max(1, experiment.arms().size() - 1);
-        double error = rule.map(StoppingRule::errorOfLastLook)
-                .orElse(0.05 / experiment.claims().family() / arms);
+    public void announceSensitivity() {
+        double error = rule.map(StoppingRule::errorOfLastLook).orElseGet(() -> Summary.errorOfArm(experiment));
         announce(
                 "smallest detectable difference (80 % power)",
                 new double[] {error}, "; a comparison with more --runs detects smaller ones");
@@ -112,26 +119,53 @@ public final class CompareProgress implements Progress {
     @Override
     public void finished(Trial trial) {
         out.println(end(trial, experiment));
-        if (trial.run().warmUp()) {
-            warmUpSeconds += trial.wallSeconds();
-            if (!fits && trial.run().number() == experiment.arms().size() * experiment.warmUps()) {
-                out.println(left(experiment.rounds()));
-            }
-        }
         out.flush();
     }
 
     @Override
     public void fitted(int number) {
         rounds = number;
-        out.println(left(rounds) + ": " + Words.count(rounds, "run") + " of each"
-                + (rounds < experiment.rounds() ? " by default; --runs N makes N" : ""));
+    }
+
+    @Override
+    public void ended(int round, List<Trial> trials, Duration time) {
+        String left = (rule.isPresent() ? "at most about " : "about ") + RoughTime.of(time) + " left";
+        if (round > 0) {
+            out.println("after round " + round + "/" + rounds + ": " + estimates(trials) + left);
+        } else {
+            out.println(left
+                    + (fits
+                            ? ": " + Words.count(rounds, "run") + " of each"
+                                    + (rounds < experiment.rounds() ? " by default; --runs N makes N" : "")
+                            : ""));
+        }
         out.flush();
     }
 
-    private String left(int number) {
-        return String.format(
-                Locale.ROOT, "about %.0f s left", Math.ceil(warmUpSeconds / experiment.warmUps() * number));
+    /** The ratios by the rounds so far; the words of a verdict are left to the end. */
+    private String estimates(List<Trial> trials) {
+        List<RunningEstimate> all = RunningEstimate.of(experiment.withRounds(rounds), trials, rule);
+        return all.isEmpty()
+                ? ""
+                : measure(all.get(0)) + " / " + experiment.arms().get(0).name() + ": "
+                        + all.stream()
+                                .map(one -> one.arm() + " " + ratio(one.ratio()))
+                                .collect(Collectors.joining(", "))
+                        + "; ";
+    }
+
+    private String measure(RunningEstimate one) {
+        return one.byMetric()
+                ? experiment.metrics().stream().findFirst().map(Metric::name).orElseThrow()
+                : "wall time";
+    }
+
+    /** "0.973 (0.951 to 0.996)". */
+    public static String ratio(Ratio ratio) {
+        return String.format(Locale.ROOT, "%.3f", ratio.estimate())
+                + ratio.interval()
+                        .map(ends -> String.format(Locale.ROOT, " (%.3f to %.3f)", ends.low(), ends.high()))
+                        .orElse("");
     }
 
     /** How a run ended, in words. */

@@ -49,9 +49,10 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
         Set<String> results = results();
         List<String> doubts = ComparisonText.doubts(result, results);
         int columns = Math.max(terminal.columns(), MIN_COLUMNS);
+        int width = ParagraphWidth.of(terminal);
         (explain
-                        ? ComparisonText.render(comparison(), doubts, columns)
-                        : ComparisonText.renderBrief(comparison(), doubts, terminal.columns()))
+                        ? ComparisonText.render(comparison(), doubts, columns, width)
+                        : ComparisonText.renderBrief(comparison(), doubts, terminal.columns(), width))
                 .forEach(terminal.out()::println);
         terminal.out().println("Raw results, logs and plans: " + result.directory());
         return isBad(results) || result.stopped() ? FAILURE : 0;
@@ -98,7 +99,7 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
 
     public Comparison comparison() {
         return new Comparison(
-                result, byName(arms.plans()), byName(arms.same()), arms.threads(), arms.absent(), arms.lines());
+                result, byName(arms.plans()), byName(arms.same()), arms.threads(), arms.notRun(), arms.lines());
     }
 
     private static <T> Map<String, T> byName(Map<OrderedLevel, T> byLevel) {

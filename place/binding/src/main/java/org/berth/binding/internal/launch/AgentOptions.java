@@ -91,7 +91,7 @@ public final class AgentOptions {
      *     {@link MemoryMode} over nodes
      */
     public AgentOptions withHeap(String policy) {
-        return with("heap", policy);
+        return with("heap-memory", policy);
     }
 
     /** A rule for threads, {@code GLOB -> TARGET}; the first rule that matches a thread's name counts. */

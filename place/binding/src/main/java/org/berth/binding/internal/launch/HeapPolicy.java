@@ -15,7 +15,7 @@ import org.berth.topology.Topology;
 /**
  * The memory policy for the pages of a JVM's heap, apart from those of code, stacks and metaspace: {@code
  * MODE[:WEIGHTS][@NODES]}, the words of the
- * agent's option {@code heap=} (heap_policy.h in place/native), and {@code MODE@tier:KIND}. Immutable.
+ * agent's option {@code heap-memory=} (heap_policy.h in place/native), and {@code MODE@tier:KIND}. Immutable.
  *
  * @param mode not {@link MemoryMode#LOCAL}
  * @param weights of the nodes in the order of their numbers, for {@link MemoryMode#WEIGHTED}; empty for those of kernel

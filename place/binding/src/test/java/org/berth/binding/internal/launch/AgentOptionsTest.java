@@ -130,7 +130,7 @@ class AgentOptionsTest {
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AgentOptions.none().withHeap("weighted:3,x=1"))
-                .withMessageStartingWith("heap 'weighted:3,x=1'");
+                .withMessageStartingWith("heap-memory 'weighted:3,x=1'");
     }
 
     @Test

@@ -30,10 +30,15 @@ public final class Arguments {
     private Arguments() {}
 
     public static OrderedLevel level(String text) {
+        return level("--level", text);
+    }
+
+    /** A level that is the value of this option, or one of its values. */
+    public static OrderedLevel level(String option, String text) {
         try {
             return OrderedLevel.parse(text);
         } catch (PlacementException e) {
-            throw CommandException.usage("--level: " + e.getMessage() + ForeignWords.levelHint(text));
+            throw CommandException.usage(option + ": " + e.getMessage() + ForeignWords.levelHint(text));
         }
     }
 
@@ -71,8 +76,8 @@ public final class Arguments {
         CpuSet allowed = topology.allowedCpuSet();
         CpuSet cpus = text.isInfinite() ? text.intersection(allowed) : text;
         if (cpus.isEmpty()) {
-            throw CommandException.usage(
-                    (text.isEmpty() ? "--cpus" : "--cpus " + text) + ": the list has no CPU; choose from " + allowed);
+            throw CommandException.usage((text.isEmpty() || text.isInfinite() ? "--cpus" : "--cpus " + text)
+                    + ": the list has no CPU; choose from " + allowed);
         }
         CpuSet outside = cpus.minus(allowed);
         if (outside.isEmpty()) {
@@ -114,17 +119,22 @@ public final class Arguments {
 
     /** The device's own spelling of a name or PCI bus id that the machine knows. */
     public static String device(String name, Topology topology) {
+        return device("--near " + name, name, topology);
+    }
+
+    /** The same; messages have the words that the user wrote. */
+    public static String device(String words, String name, Topology topology) {
         if (topology.device(name).isPresent()) {
             return name;
         }
         List<String> known = devices(topology);
         if (known.isEmpty()) {
-            throw CommandException.usage("--near " + name + ": unknown device; this machine has no device");
+            throw CommandException.usage(words + ": unknown device; this machine has no device");
         }
         int shown = Math.min(known.size(), LISTED_DEVICES);
         String rest = known.size() > shown ? " and " + (known.size() - shown) + " more ('berth topo' lists all)" : "";
-        throw CommandException.usage("--near " + name + ": unknown device; this machine has "
-                + String.join(", ", known.subList(0, shown)) + rest);
+        throw CommandException.usage(
+                words + ": unknown device; this machine has " + String.join(", ", known.subList(0, shown)) + rest);
     }
 
     /** Names of all OS devices, in the machine's order. */

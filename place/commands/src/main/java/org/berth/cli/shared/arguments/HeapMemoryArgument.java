@@ -11,7 +11,7 @@ import org.berth.placement.PlacementException;
 import org.berth.topology.NodeSet;
 
 /**
- * The value of {@code --heap-memory}: the words of the agent's option {@code heap=}, a memory tier, or weights that are measured bandwidths.
+ * The value of {@code --heap-memory}: the words of the agent's option {@code heap-memory=}, a memory tier, or weights that are measured bandwidths.
  */
 public final class HeapMemoryArgument {
     /** What the option takes, for its help. */

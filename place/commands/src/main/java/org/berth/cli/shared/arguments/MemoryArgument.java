@@ -48,7 +48,8 @@ public record MemoryArgument(
             return ofTier(text, mode, text.substring(colon + 1 + TIER.length()));
         }
         try {
-            NodeSet nodes = NodeSet.parseList(text.substring(colon + 1));
+            String list = text.substring(colon + 1);
+            NodeSet nodes = list.equals("all") ? NodeSet.full() : NodeSet.parseList(list);
             if (nodes.isEmpty()) {
                 throw wrong(text, "there is no node after the colon; write a list such as " + mode.word() + ":0");
             }

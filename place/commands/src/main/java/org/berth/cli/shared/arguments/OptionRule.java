@@ -1,7 +1,6 @@
 package org.berth.cli.shared.arguments;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -82,9 +81,7 @@ public record OptionRule(List<String> options, boolean needs, List<String> other
         OptionSpec found = given.matchedOption(name(option));
         List<String> values = values(option);
         return found != null
-                && (values.isEmpty()
-                        || found.originalStringValues().stream()
-                                .anyMatch(value -> values.contains(value.toLowerCase(Locale.ROOT))));
+                && (values.isEmpty() || found.originalStringValues().stream().anyMatch(values::contains));
     }
 
     /** An option that counts with some values only stands with that of the user. */

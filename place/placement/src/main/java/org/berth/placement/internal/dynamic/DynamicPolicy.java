@@ -38,13 +38,11 @@ public enum DynamicPolicy {
     }
 
     /**
-     * The policy that a user named, in upper or lower case; {@code paper} is an alias of {@code interrupt}.
+     * The policy that a user named; {@code paper} is an alias of {@code interrupt}.
      *
      * @throws PlacementException one line with the choices, when there is no such policy
      */
     public static DynamicPolicy parse(String text) {
-        return text.equalsIgnoreCase("paper")
-                ? INTERRUPT
-                : Choice.parse("policy", text, values(), PlacementException::new);
+        return text.equals("paper") ? INTERRUPT : Choice.parse("policy", text, values(), PlacementException::new);
     }
 }

@@ -1,4 +1,4 @@
-package org.berth.cli.status;
+package org.berth.cli.shared.jvm;
 
 import java.util.List;
 import org.berth.observation.internal.jvm.JvmOptions;
@@ -6,12 +6,13 @@ import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.text.ForeignText;
 
 /** What people call a process: the main class or jar of a JVM, otherwise the kernel's name. A pure function. */
-final class ProgramName {
+public final class ProgramName {
     private static final String JAR = "-jar";
 
     private ProgramName() {}
 
-    static String of(ProcessFacts process) {
+    /** The name of a process. */
+    public static String of(ProcessFacts process) {
         // The maps of another user's JVM may not be read, and its command line may.
         return process.javaMachine().orElse(true) ? ofJvm(process) : process.name();
     }

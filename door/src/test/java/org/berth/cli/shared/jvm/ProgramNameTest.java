@@ -1,4 +1,4 @@
-package org.berth.cli.status;
+package org.berth.cli.shared.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
