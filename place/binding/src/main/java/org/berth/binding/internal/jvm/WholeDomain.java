@@ -13,7 +13,7 @@ import org.berth.topology.FailureKind;
  * Keeps what threads that are bound to slots make from being as small as their slots. In every thread of this JVM {@code
  * Runtime.availableProcessors()} is that of the domain; processes that a bound thread starts have the domain from their birth, and
  * threads, also those of native code, within 40 ms (Java threads at their birth before JDK 21). Without it HotSpot counts the CPUs of the calling thread, and a pool that is made in
- * a bound task has one thread for the life of the JVM (docs/background/kernel.md#what-a-bound-thread-believes).
+ * a bound task has one thread for the life of the JVM (docs/decisions/0028-processors-of-the-domain.md).
  *
  * <p>What native code in a bound thread counts for itself, by sched_getaffinity(2), stays the slot. Where several holders are open, the
  * domain is what they have together. Thread-safe.
