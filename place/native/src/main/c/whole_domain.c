@@ -58,8 +58,8 @@ static int processors_of(const struct index_set *cpus, int (*count_processors)(v
     uint64_t words[WHOLE_DOMAIN_WORDS];
     struct index_set own = {words, WHOLE_DOMAIN_WORDS};
     int result = cpu_bind_get(0, &own);
-    /* Since Linux 6.2 a thread does not grow with its cpuset beyond a mask that was set, nor do those
-     * that it starts: none is set without need. */
+    /* Since Linux 6.2 a thread does not grow with its cpuset beyond a mask that was set, nor do
+     * those that it starts: none is set without need. */
     bool other = result == 0 && !index_set_equals(&own, cpus);
     if (other) {
         result = cpu_bind_set(0, cpus);

@@ -122,8 +122,12 @@ final class PlanOracle {
     private void checkGroups(CpuSet part, List<Integer> workers) {
         int coresHere = (int) cores.stream().filter(part::containsAll).count();
         int smallest = Math.max(1, coresHere / workers.size());
-        // More workers than cores have shares of PUs, which may reach into the next core.
-        int largest = workers.size() > coresHere ? 2 : (coresHere + workers.size() - 1) / workers.size();
+        // Workers for whose threads a group of whole cores has too few PUs have shares of PUs, which may reach into the
+        // next core.
+        int even = (coresHere + workers.size() - 1) / workers.size();
+        int pus = coresHere / workers.size() * cores.get(0).size();
+        boolean shares = request.level() == AffinityLevel.PU && pus < request.threadsPerWorker();
+        int largest = workers.size() > coresHere ? 2 : shares ? even + 1 : even;
         for (int worker : workers) {
             long used = cores.stream()
                     .filter(core -> core.intersects(plan.workerCpus(worker)))

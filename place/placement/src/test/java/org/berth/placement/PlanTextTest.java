@@ -77,7 +77,7 @@ class PlanTextTest {
                     berth-plan 1         | berth-plan  1        | plan line 1: plan version ' 1' is not 1
                     berth-plan 1         | hello                | plan line 1: 'hello' stands where 'berth-plan' should
                     level core           | level socket         | plan line 2: unknown affinity level 'socket': choose one of none, numa, package, l3, core, pu
-                    level core           | level CORE           | plan line 2: level 'CORE' must be in lower case
+                    level core           | level CORE           | plan line 2: unknown affinity level 'CORE'
                     memory bind          | memory near          | plan line 3: unknown memory mode 'near': choose one of local, bind, prefer, interleave, weighted, bind-balance, prefer-balance
                     allowed 0-15         | allowed 0-           | plan line 4: '0-' is not a list
                     allowed 0-15         | allowed 0-999999     | plan line 4: '0-999999' is not a list

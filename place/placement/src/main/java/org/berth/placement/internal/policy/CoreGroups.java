@@ -117,14 +117,21 @@ final class CoreGroups {
                 .toList();
     }
 
-    /** This number of the lowest rank, in the order in which they are. */
+    /**
+     * This number of the lowest rank, in the order in which they are. What is left out lies evenly between them, so that no worker
+     * reaches over more cores than the others.
+     */
     private static List<Rung> lowest(List<Rung> rungs, int count) {
-        List<Rung> lowest = rungs.stream()
-                .sorted(Comparator.comparing(Rung::rank))
-                .limit(count)
-                .toList();
         Set<Rung> taken = Collections.newSetFromMap(new IdentityHashMap<>());
-        taken.addAll(lowest);
+        for (int rank = 0; taken.size() < count; rank++) {
+            int wanted = rank;
+            List<Rung> same =
+                    rungs.stream().filter(rung -> rung.rank() == wanted).toList();
+            long few = Math.min(same.size(), count - taken.size());
+            IntStream.range(0, same.size())
+                    .filter(i -> i * few % same.size() < few)
+                    .forEach(i -> taken.add(same.get(i)));
+        }
         return rungs.stream().filter(taken::contains).toList();
     }
 }
