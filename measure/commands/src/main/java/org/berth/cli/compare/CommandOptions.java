@@ -11,6 +11,7 @@ import org.berth.cli.compare.arms.LevelOptions;
 import org.berth.cli.compare.arms.SparkCommand;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.arguments.Arguments;
+import org.berth.cli.shared.launch.ServiceScripts;
 import org.berth.cli.shared.launch.SparkScripts;
 import org.berth.observation.internal.process.CallerEnvironment;
 import picocli.CommandLine.Mixin;
@@ -46,6 +47,11 @@ final class CommandOptions {
             throw CommandException.usage("give the command to compare: -- COMMAND, such as 'berth compare -- java -jar"
                     + " job.jar'; 'berth bench' lists jobs that come with Berth");
         }
+        ServiceScripts.preset(command).ifPresent(preset -> {
+            throw CommandException.usage("'" + command.get(0) + "' starts a service, and a run ends with its command: compare a"
+                    + " script that starts the service, loads it and stops it, with --arm \"threads=--level core --preset " + preset
+                    + "\" for its threads");
+        });
         LevelChoice choice = levels.choice(comparison.isSelfCheck(), comparison.kernel());
         ExtraArms arms = comparison.arms().arms();
         // Arms that are no parts of the machine; options for these choose a part.
