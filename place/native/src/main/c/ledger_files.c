@@ -6,10 +6,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Files of other users cannot be removed, so there may be more than leases. All are counted,
@@ -176,6 +179,31 @@ int ledger_create(int folder, const struct lease *lease) {
         return result;
     }
     return file;
+}
+
+/* The file may have been removed, and its name used again: only the one that is open is removed. */
+static void remove_own(int file) {
+    char link[NAME_SIZE];
+    char path[PATH_MAX];
+    struct stat open_file;
+    struct stat named;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length <= 0 || file_status(file, &open_file) < 0) {
+        return;
+    }
+    path[length] = '\0';
+    const char *name = strrchr(path, '/');
+    if (name != NULL && strncmp(name + 1, PREFIX, sizeof PREFIX - 1) == 0 &&
+            syscall(SYS_newfstatat, AT_FDCWD, path, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+            named.st_dev == open_file.st_dev && named.st_ino == open_file.st_ino) {
+        public_file_remove(AT_FDCWD, path);
+    }
+}
+
+int ledger_release(int file) {
+    remove_own(file);
+    return close(file) < 0 ? -errno : 0;
 }
 
 int ledger_set_domain(struct lease *lease, const struct domain *domain) {

@@ -22,6 +22,10 @@ int ledger_cannot_read(const char *directory, int result, struct error_text *err
 /* Makes a file for a lease; the descriptor holds it. */
 int ledger_create(int folder, const struct lease *lease);
 
+/* Gives a lease up, with its file; a process that ends without this leaves a file that counts for
+ * nothing, and that the next reader removes. 0 or -errno of close(2). */
+int ledger_release(int file);
+
 /* Writes the lease into its file. */
 int ledger_write(int file, const struct lease *lease);
 

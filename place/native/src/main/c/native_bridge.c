@@ -13,6 +13,7 @@
 #include "domain_claim.h"
 #include "hwloc_xml.h"
 #include "ledger.h"
+#include "ledger_files.h"
 #include "memory_bind.h"
 #include "newborn.h"
 #include "socket_cpu.h"
@@ -539,7 +540,7 @@ static jint JNICALL claim_domain(JNIEnv *env, jclass type, jbyteArray directory,
 static jint JNICALL release_lease(JNIEnv *env, jclass type, jint file) {
     (void)env;
     (void)type;
-    return close(file) < 0 ? -errno : 0;
+    return ledger_release(file);
 }
 
 static jint list_text(JNIEnv *env, const char *directory, jbyteArray reply) {
