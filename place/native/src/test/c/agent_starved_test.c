@@ -54,6 +54,10 @@ void *__wrap_realloc(void *data, size_t size) {
     return is_refused() ? NULL : __real_realloc(data, size);
 }
 
+int jvm_processors(void) {
+    return 0;
+}
+
 int thread_events_enable(void *java_vm, struct error_text *error) {
     (void)java_vm;
     (void)error;
