@@ -48,9 +48,11 @@ final class CommandOptions {
                     + " job.jar'; 'berth bench' lists jobs that come with Berth");
         }
         ServiceScripts.preset(command).ifPresent(preset -> {
-            throw CommandException.usage("'" + command.get(0) + "' starts a service, and a run ends with its command: compare a"
-                    + " script that starts the service, loads it and stops it, with --arm \"threads=--level core --preset " + preset
-                    + "\" for its threads");
+            throw CommandException.usage(
+                    "'" + command.get(0) + "' starts a service, and a run ends with its command: compare a"
+                            + " script that starts the service, loads it and stops it, with --arm \"threads=--level core --preset "
+                            + preset
+                            + "\" for its threads");
         });
         LevelChoice choice = levels.choice(comparison.isSelfCheck(), comparison.kernel());
         ExtraArms arms = comparison.arms().arms();

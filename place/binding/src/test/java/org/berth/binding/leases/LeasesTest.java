@@ -67,7 +67,9 @@ final class LeasesTest {
                 .hasMessageContaining("each of the 4 domains is used by another process");
         held.get(2).close();
         held.get(2).close();
-        assertThat(files(directory)).as("a lease that is given up leaves no file").hasSize(3);
+        assertThat(files(directory))
+                .as("a lease that is given up leaves no file")
+                .hasSize(3);
         assertThat(leases.claim(plan(), true, "again").worker()).isEqualTo(2);
     }
 

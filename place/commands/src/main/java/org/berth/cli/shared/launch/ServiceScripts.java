@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The scripts that start a service in the foreground, which has no end by itself. */
+/** The scripts that start a service in the foreground, which does not end. */
 public final class ServiceScripts {
     private static final Map<String, String> PRESETS = Map.of(
             "kafka-server-start.sh",
