@@ -57,7 +57,7 @@ final class SettingsTest {
     @Test
     void valuesAreReadWithTheirUnits() {
         TransportSettings settings = Echo.settings(
-                "test", Map.of("max-message", "16m", "stall-timeout", "2m", "policy", "O2OCS", "chunk", "64m"));
+                "test", Map.of("max-message", "16m", "stall-timeout", "2m", "policy", "o2ocs", "chunk", "64m"));
         assertThat(settings.largestMessageBytes()).isEqualTo(16 << 20);
         assertThat(settings.chunkBytes()).as("no larger than a message").isEqualTo(16 << 20);
         assertThat(settings.time(Parameter.STALL_TIMEOUT)).hasMinutes(2);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.berth.cli.CommandLines;
 import org.berth.oracle.Child.Result;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,8 @@ class KubernetesConfTest {
     private static Object at(Object from, Object... path) {
         Object here = from;
         for (Object step : path) {
-            here = step instanceof Integer index ? ((List<?>) here).get(index) : ((Map<?, ?>) here).get(step);
-            assertThat(here).as(step + " of " + List.of(path)).isNotNull();
+            Object next = step instanceof Integer index ? ((List<?>) here).get(index) : ((Map<?, ?>) here).get(step);
+            here = Objects.requireNonNull(next, step + " of " + List.of(path));
         }
         return here;
     }

@@ -1,6 +1,7 @@
 package org.berth.spark;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +49,8 @@ final class SeenJob {
     }
 
     private static String output(String... command) throws IOException {
-        return new String(new ProcessBuilder(command).start().getInputStream().readAllBytes()).strip();
+        byte[] output = new ProcessBuilder(command).start().getInputStream().readAllBytes();
+        return new String(output, StandardCharsets.UTF_8).strip();
     }
 
     private static String mask() throws IOException {
