@@ -17,6 +17,9 @@ final class WholeDomainSubject {
     private static final int LOOKS = 200;
     private static final int MILLIS_BETWEEN_LOOKS = 10;
 
+    /** In a control group the JVM keeps its own answer for 20 ms. */
+    private static final int MILLIS_OF_AN_ANSWER = 100;
+
     private static final LocalMachine MACHINE = LocalMachine.open();
     private static final CpuSet ALL = MACHINE.topology().allowedCpuSet();
     private static final CpuSet SLOT = CpuSet.of(ALL.last());
@@ -44,13 +47,15 @@ final class WholeDomainSubject {
         System.out.println("unbound " + processors());
     }
 
-    private static int processors() {
+    private static int processors() throws InterruptedException {
+        Thread.sleep(MILLIS_OF_AN_ANSWER);
         return Runtime.getRuntime().availableProcessors();
     }
 
     private static void seen(String when) throws Exception {
+        int processors = processors();
         ForkJoinPool pool = new ForkJoinPool();
-        System.out.println(when + ": processors " + processors() + ", pool " + pool.getParallelism() + ", nproc "
+        System.out.println(when + ": processors " + processors + ", pool " + pool.getParallelism() + ", nproc "
                 + Tool.output("nproc").strip() + ", thread " + maskOfNewThread(ALL.toString()) + ", own " + ownMask());
         pool.shutdown();
     }
