@@ -60,7 +60,7 @@ class OptionRulesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "--tea red --milk", "--coffee --sugar --milk --degrees 80", "--tea Black --lemon", "--cold"})
+            strings = {"", "--tea red --milk", "--coffee --sugar --milk --degrees 80", "--tea black --lemon", "--cold"})
     void whatGoesTogetherPasses(String line) {
         assertThatCode(() -> check(line)).doesNotThrowAnyException();
     }
@@ -73,7 +73,7 @@ class OptionRulesTest {
             --sugar             | --sugar needs --tea KIND or --coffee
             --lemon             | --lemon needs --tea black or green: others are spoilt
             --tea red --lemon   | --lemon needs --tea black or green: others are spoilt
-            --tea Green         | --tea Green needs --degrees N: it must not boil
+            --tea green         | --tea green needs --degrees N: it must not boil
             """)
     void aBrokenRuleIsAUsageError(String line, String message) {
         assertThatThrownBy(() -> check(line))
