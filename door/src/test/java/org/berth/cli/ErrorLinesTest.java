@@ -159,7 +159,7 @@ class ErrorLinesTest {
             bench pi                       | 2 | bench pi: unknown job; kmeans, sortby, groupby, tpch, tiny-tasks, serialization, allocation, bandwidth, latency, shuffle, upload, dfsio, clients
             bench tpch                     | 1 | cannot find the job tpch; ./berth bench tpch
             bench tpch --input x           | 2 | --input is for jobs that read a file: kmeans; mr-kmeans
-            compare -- kafka-server-start.sh x.conf | 2 | 'kafka-server-start.sh' starts a service; loads it and stops it; --preset kafka
+            compare -- kafka-server-start.sh x.conf | 2 | starts a service; loads it and stops it; --preset kafka
             compare --scale 3 -- true              | 2 | Unknown option; --scale
             bench upload                   | 1 | cannot find the job upload; ./berth bench upload
             bench upload --levels core     | 2 | --levels is not for the job upload; --policies

@@ -65,6 +65,7 @@ class PublicFilesSourceTest {
             Map.entry("carry/commands/JobProperties", TEMPORARY),
             Map.entry("place/commands/IrqCommand", ROOTS),
             Map.entry("measure/commands/CompareReport", RESULTS),
+            Map.entry("measure/commands/HadoopCommand", RESULTS),
             Map.entry("measure/commands/WayArms", RESULTS),
             Map.entry("measure/commands/StudyRun", RESULTS),
             Map.entry("measure/commands/CompareFolder", RESULTS),
