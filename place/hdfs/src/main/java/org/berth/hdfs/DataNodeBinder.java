@@ -13,7 +13,6 @@ import org.berth.binding.LocalMachine;
 import org.berth.binding.discovery.DiscoveryFlag;
 import org.berth.binding.discovery.DiscoveryOptions;
 import org.berth.binding.internal.jvm.FailureText;
-import org.berth.binding.internal.jvm.WholeDomain;
 import org.berth.observation.internal.load.LoadMonitor;
 import org.berth.observation.internal.load.LoadSnapshot;
 import org.berth.placement.internal.dynamic.Decision;
@@ -42,7 +41,6 @@ final class DataNodeBinder implements AutoCloseable {
     private final SharedState state = new SharedState();
     private final HdfsFailures failures = new HdfsFailures();
     private final BindingMetrics metrics = new BindingMetrics(failures);
-    private final WholeDomain whole;
 
     private DataNodeBinder(HdfsSettings settings, Collection<StorageLocation> locations) {
         this.settings = settings;
@@ -74,8 +72,6 @@ final class DataNodeBinder implements AutoCloseable {
                 load,
                 metrics,
                 failures);
-        whole = WholeDomain.hold(topology.allowedCpuSet());
-        whole.note().ifPresent(failures::tellOnce);
         HdfsAffinityPlugin.LOG.info(
                 "Berth: policy {}: {}; {}",
                 settings.policy().word(),
@@ -173,7 +169,6 @@ final class DataNodeBinder implements AutoCloseable {
         upkeep.close();
         load.ifPresent(LoadMonitor::close);
         threads.freeAll();
-        whole.close();
         metrics.unregister();
         if (log.isPresent()) {
             log.get().close();
