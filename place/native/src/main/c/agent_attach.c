@@ -1,9 +1,6 @@
 /* The agent in a JVM that runs: loaded late, or once more. */
 #include "agent_state.h"
 
-#include "agent.h"
-#include "whole_domain.h"
-
 #include <errno.h>
 #include <stddef.h>
 
@@ -54,7 +51,7 @@ int agent_attach_begin(void *java_vm, struct error_text *error) {
         return result;
     }
     if (rules != NULL) {
-        whole_domain_hold(&cpus, jvm_processors);
+        agent_hold(&cpus);
     }
     index_set_free(&cpus);
     agent.bound = "attached";

@@ -14,6 +14,16 @@ struct agent_state agent = {
         .assignment = {.worker = -1, .lease_file = -1},
 };
 
+void agent_hold(const struct index_set *cpus) {
+    static atomic_bool told;
+    int result = whole_domain_hold(cpus, jvm_processors);
+    if (result < 0 && !atomic_exchange(&told, true)) {
+        message_print("a thread with a slot counts its own CPUs alone, and so do the pools that it "
+                      "makes (%s); start the JVM with -XX:ActiveProcessorCount=%u",
+                error_reason(-result), index_set_count(cpus));
+    }
+}
+
 /* Rules that nothing obeys yet. */
 int agent_make_rules(void *java_vm, const struct plan *plan, int worker,
         const struct index_set *cpus, struct thread_rules **made, struct error_text *error) {
@@ -45,7 +55,7 @@ int agent_start_rules(void *java_vm, const struct plan *plan, int worker,
         atomic_store(&agent.rules, rules);
         /* At the JVM's start this is done when there is Java. */
         if (jvm_processors() > 0) {
-            whole_domain_hold(cpus, jvm_processors);
+            agent_hold(cpus);
         }
     }
     return result;
@@ -60,7 +70,7 @@ void agent_hold_domain(void) {
     struct index_set cpus = {0};
     pthread_mutex_lock(&agent.lock);
     if (atomic_load(&agent.rules) != NULL && agent_process_cpus(&cpus) == 0) {
-        whole_domain_hold(&cpus, jvm_processors);
+        agent_hold(&cpus);
     }
     pthread_mutex_unlock(&agent.lock);
     index_set_free(&cpus);
@@ -75,7 +85,7 @@ int agent_replace_rules(const struct index_set *process_cpus, struct error_text 
     }
     if (result >= 0) {
         atomic_store(&agent.rules, rules);
-        whole_domain_hold(process_cpus, jvm_processors);
+        agent_hold(process_cpus);
     }
     plan_free(&plan);
     return result;

@@ -70,6 +70,9 @@ int agent_make_rules(void *java_vm, const struct plan *plan, int worker,
  * JVM's own threads for group rules. Once; the lock is held by the caller. */
 int agent_watch_start(struct error_text *error);
 
+/* whole_domain.h for the threads of rules; one line, once, when this JVM does not allow it. */
+void agent_hold(const struct index_set *cpus);
+
 /* A detached thread that takes no signals of the JVM's. 0 or -errno. */
 int agent_thread_start(void *(*function)(void *), void *argument);
 

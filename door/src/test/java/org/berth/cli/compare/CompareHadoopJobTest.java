@@ -3,7 +3,6 @@ package org.berth.cli.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,28 +10,17 @@ import java.util.List;
 import java.util.Map;
 import org.berth.cli.CliProcess;
 import org.berth.oracle.Child;
-import org.berth.oracle.ExecutableFolder;
-import org.berth.oracle.Machine;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Comparisons of Hadoop's scripts; the script here prints the configuration that Hadoop's would find first on its class path. */
-@Tag("one-jdk")
-@Timeout(600)
-final class CompareHadoopJobTest {
+final class CompareHadoopJobTest extends ComparisonTest {
     private static final String JAR = "/opt/berth-hadoop-1.jar";
-
-    @TempDir(factory = ExecutableFolder.class)
-    private Path folder;
 
     private Path script = Path.of("hadoop");
 
     @BeforeEach
     void prepare() throws IOException {
-        Machine.requireCpus(2);
         Path home = Files.createDirectories(folder.resolve("home/etc/hadoop")).resolve("../..");
         Files.writeString(home.resolve("etc/hadoop/mapred-site.xml"), "<configuration/>\n");
         Files.createDirectory(home.resolve("bin"));
@@ -51,15 +39,8 @@ final class CompareHadoopJobTest {
         }
     }
 
-    private String output(Path results, String arm) throws IOException {
-        try (DirectoryStream<Path> logs = Files.newDirectoryStream(results, "*-round-1-" + arm + ".log")) {
-            return Files.readString(logs.iterator().next());
-        }
-    }
-
     @Test
     void aJobRunsInItsOwnEngineAndInThatOfBerth() throws Exception {
-        Path results = folder.resolve("results");
         Child.Result result = compare(
                 Map.of("HADOOP_CLASSPATH", "/mine.jar:" + JAR),
                 "--results",
@@ -71,10 +52,10 @@ final class CompareHadoopJobTest {
                 "in",
                 "out");
         assertThat(result.exitCode()).as(result.err()).isZero();
-        assertThat(output(results, "stock")).isEqualTo("first= /mine.jar:" + JAR + "\n");
+        assertThat(output("stock")).isEqualTo("first= /mine.jar:" + JAR);
         for (String arm : List.of("berth", "berth-core")) {
             String level = arm.equals("berth") ? "none" : "core";
-            assertThat(output(results, arm))
+            assertThat(output(arm))
                     .startsWith("first=true " + results.resolve("engine-" + arm) + ":/mine.jar:" + JAR + "\n")
                     .contains("<xi:include href=\"" + folder.toRealPath().resolve("home/etc/hadoop/mapred-site.xml")
                             + "\"/>")

@@ -3,53 +3,18 @@ package org.berth.cli.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.berth.cli.CliProcess;
 import org.berth.oracle.Child;
-import org.berth.oracle.ExecutableFolder;
-import org.berth.oracle.Machine;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Comparisons of Spark's scripts; the script here prints the words that it gets. */
-@Tag("one-jdk")
-@Timeout(600)
-final class CompareSparkScriptTest {
-    @TempDir(factory = ExecutableFolder.class)
-    private Path folder;
-
-    private Path results;
-
-    @BeforeEach
-    void needsTwoCpus() {
-        Machine.requireCpus(2);
-        results = folder.resolve("results");
-    }
-
-    private Child.Result compare(String... options) throws Exception {
-        List<String> words = new ArrayList<>(List.of("compare"));
-        words.addAll(List.of(options));
-        return CliProcess.run(folder, words.toArray(String[]::new));
-    }
-
+final class CompareSparkScriptTest extends ComparisonTest {
     private Path script(String line) throws IOException {
         Path script = Files.writeString(folder.resolve("spark-submit"), "#!/bin/sh\n" + line + "\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
         return script;
-    }
-
-    /** What the run of an arm in round 1 printed. */
-    private String output(String arm) throws IOException {
-        try (DirectoryStream<Path> logs = Files.newDirectoryStream(results, "*-round-1-" + arm + ".log")) {
-            return Files.readString(logs.iterator().next()).strip();
-        }
     }
 
     /** The verdict of a level is about the whole of Spark on few CPUs, and not about the plugin. */

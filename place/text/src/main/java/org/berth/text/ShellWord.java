@@ -1,7 +1,9 @@
 package org.berth.text;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Words as a POSIX shell reads them back. Pure. */
 public final class ShellWord {
@@ -22,5 +24,10 @@ public final class ShellWord {
     /** The word in single quotes where it needs them. */
     public static String quote(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** A command as a line for a shell. */
+    public static String line(List<String> words) {
+        return words.stream().map(ShellWord::quote).collect(Collectors.joining(" "));
     }
 }

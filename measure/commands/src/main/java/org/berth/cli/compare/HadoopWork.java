@@ -2,14 +2,11 @@ package org.berth.cli.compare;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.berth.cli.compare.arms.CommandArms;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.arms.ExtraArms;
@@ -17,9 +14,6 @@ import org.berth.cli.compare.arms.HadoopCommand;
 import org.berth.cli.compare.arms.LevelChoice;
 import org.berth.cli.compare.arms.PreparedComparison;
 import org.berth.cli.shared.CommandException;
-import org.berth.experiments.Arm;
-import org.berth.experiments.Experiment;
-import org.berth.observation.internal.threads.Expectation;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.text.ShellWord;
@@ -52,25 +46,15 @@ record HadoopWork(HadoopCommand command, LevelChoice levels, ExtraArms more) imp
             Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
             throws IOException {
         CompareFolder results = folder.get();
-        Map<String, String> lines = new LinkedHashMap<>();
-        List<Arm> list = new ArrayList<>();
-        list.add(new Arm(STOCK, command.words(), Map.of(), Expectation.none()).withBinding(Arm.Binding.UNBOUND));
-        lines.put(STOCK, line(Map.of()));
+        EngineArms engine = new EngineArms(command.words());
+        engine.add(STOCK, command.words(), Map.of(), false, line(Map.of()));
         for (OrderedLevel level : engineLevels()) {
             boolean bound = level.level() != AffinityLevel.NONE;
             String name = bound ? BERTH + "-" + level.word() : BERTH;
             Map<String, String> variables = command.inEngine(results.path().resolve("engine-" + name), level.word());
-            list.add(new Arm(name, command.words(), variables, Expectation.none())
-                    .withBinding(bound ? Arm.Binding.BOUND : Arm.Binding.UNBOUND));
-            lines.put(name, line(variables));
+            engine.add(name, command.words(), variables, bound, line(variables));
         }
-        CommandArms others = new CommandArms(topology, command.words(), false, results::planFile);
-        others.add(more);
-        others.notes().forEach(err::println);
-        list.addAll(others.arms());
-        Experiment experiment = Experiment.of(command.words().get(0), list).withThreads(Experiment.ThreadScope.ALL);
-        return new PreparedComparison(
-                experiment.withRounds(rounds), arms.withAbsent(others.absent()).withLines(lines), results);
+        return engine.comparison(topology, arms, more, results, rounds, err);
     }
 
     /** Without --levels Berth's engine as it comes, and with a core for each worker thread. */
@@ -86,6 +70,6 @@ record HadoopWork(HadoopCommand command, LevelChoice levels, ExtraArms more) imp
                 .entrySet().stream()
                         .map(one -> one.getKey() + "=" + ShellWord.quote(one.getValue()) + " ")
                         .collect(Collectors.joining());
-        return settings + command.words().stream().map(ShellWord::quote).collect(Collectors.joining(" "));
+        return settings + ShellWord.line(command.words());
     }
 }

@@ -5,14 +5,12 @@ import java.io.PrintWriter;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.berth.cli.compare.arms.CommandArms;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.arms.ExtraArms;
@@ -20,9 +18,6 @@ import org.berth.cli.compare.arms.LevelChoice;
 import org.berth.cli.compare.arms.PreparedComparison;
 import org.berth.cli.compare.arms.SparkCommand;
 import org.berth.cli.shared.CommandException;
-import org.berth.experiments.Arm;
-import org.berth.experiments.Experiment;
-import org.berth.observation.internal.threads.Expectation;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.spark.conf.SparkKeys;
@@ -67,22 +62,12 @@ record SparkWork(SparkCommand command, LevelChoice levels, ExtraArms more) imple
     public PreparedComparison comparison(
             Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
             throws IOException {
-        CompareFolder results = folder.get();
-        Map<String, String> lines = new LinkedHashMap<>();
-        List<Arm> list = new ArrayList<>();
+        EngineArms engine = new EngineArms(command.words());
         for (String level : words()) {
             List<String> words = words(level);
-            list.add(new Arm(level, words, Map.of(), Expectation.none())
-                    .withBinding(level.equals(NONE) ? Arm.Binding.UNBOUND : Arm.Binding.BOUND));
-            lines.put(level, words.stream().map(ShellWord::quote).collect(Collectors.joining(" ")));
+            engine.add(level, words, Map.of(), !level.equals(NONE), ShellWord.line(words));
         }
-        CommandArms others = new CommandArms(topology, command.words(), false, results::planFile);
-        others.add(more);
-        others.notes().forEach(err::println);
-        list.addAll(others.arms());
-        Experiment experiment = Experiment.of(command.words().get(0), list).withThreads(Experiment.ThreadScope.ALL);
-        return new PreparedComparison(
-                experiment.withRounds(rounds), arms.withAbsent(others.absent()).withLines(lines), results);
+        return engine.comparison(topology, arms, more, folder.get(), rounds, err);
     }
 
     /** Without --levels the automatic choice of the plugin, and a core for each task. */

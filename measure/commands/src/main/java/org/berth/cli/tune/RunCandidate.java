@@ -74,7 +74,7 @@ record RunCandidate(UserArm arm, Optional<CpuSet> cpus, List<String> command, Op
                 .map(one -> "echo " + one.value() + " > " + one.setting() + " && ")
                 .collect(Collectors.joining());
         return settings + words(List.of("berth", "run")).collect(Collectors.joining(" ")) + " -- "
-                + words().stream().map(ShellWord::quote).collect(Collectors.joining(" "));
+                + ShellWord.line(words());
     }
 
     private Stream<String> words(List<String> program) {

@@ -46,7 +46,7 @@ record SparkCandidate(String name, TuneShape form, Map<String, String> settings,
 
     @Override
     public String line() {
-        return words().stream().map(ShellWord::quote).collect(Collectors.joining(" "));
+        return ShellWord.line(words());
     }
 
     private List<String> words() {

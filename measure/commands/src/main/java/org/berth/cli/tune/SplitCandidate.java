@@ -99,6 +99,6 @@ record SplitCandidate(
     }
 
     private static String quoted(List<String> words) {
-        return words.stream().map(ShellWord::quote).collect(Collectors.joining(" "));
+        return ShellWord.line(words);
     }
 }

@@ -1,7 +1,6 @@
 package org.berth.report.study;
 
 import java.util.List;
-import java.util.stream.Collectors;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.report.HtmlParts;
 import org.berth.text.ShellWord;
@@ -63,7 +62,7 @@ public final class StudyHtml {
                 .flatMap(part -> part.result().experiment().arms().stream()
                         .map(arm -> List.of(
                                 part.workload() + ", " + part.setting() + ", " + arm.name(),
-                                arm.command().stream().map(ShellWord::quote).collect(Collectors.joining(" ")))))
+                                ShellWord.line(arm.command()))))
                 .toList();
     }
 }

@@ -12,7 +12,6 @@ import org.berth.binding.internal.launch.DomainRequest;
 import org.berth.cli.run.FirstPart;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.OptionRule;
@@ -80,12 +79,8 @@ final class HdfsConf implements Callable<Integer>, OptionRules {
                     + " /opt/berth/lib/libberth.so.")
     private String library = "/opt/berth/lib/libberth.so";
 
-    @Option(
-            names = "--topology",
-            paramLabel = "FILE|SYNTHETIC",
-            description = "A host of the cluster instead of this machine: hwloc XML ('-' reads standard input) or a"
-                    + " synthetic description.")
-    private Optional<String> input = Optional.empty();
+    @Mixin
+    private HostOption target = new HostOption();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -116,7 +111,7 @@ final class HdfsConf implements Callable<Integer>, OptionRules {
         }
         String chosen = WordList.named("--policy", policy, POLICIES, word -> word);
         MemoryMode mode = Arguments.memoryMode(memory);
-        Settings settings = settings(chosen, mode, TargetMachine.load(input).topology());
+        Settings settings = settings(chosen, mode, target.topology());
         json.write(
                 terminal,
                 "the settings",

@@ -10,7 +10,6 @@ import org.berth.binding.internal.launch.AgentOptions;
 import org.berth.binding.internal.launch.DomainRequest;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.HeapArgument;
@@ -85,12 +84,8 @@ final class KubernetesConf implements Callable<Integer>, OptionRules {
             description = "Berth's image, which './package' prepares; default: berth.")
     private String image = "berth";
 
-    @Option(
-            names = "--topology",
-            paramLabel = "FILE|SYNTHETIC",
-            description = "A host of the cluster instead of this machine: hwloc XML ('-' reads standard input) or a"
-                    + " synthetic description.")
-    private Optional<String> input = Optional.empty();
+    @Mixin
+    private HostOption target = new HostOption();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -118,7 +113,7 @@ final class KubernetesConf implements Callable<Integer>, OptionRules {
     public Integer call() {
         require("--container", container, LABEL, "small letters, digits and hyphens");
         require("--image", image, IMAGE, "the name of an image such as registry.example.org/berth:1");
-        Pod pod = pod(Arguments.memoryMode(memory), TargetMachine.load(input).topology());
+        Pod pod = pod(Arguments.memoryMode(memory), target.topology());
         json.write(
                 terminal,
                 "the settings",

@@ -13,7 +13,6 @@ import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.HeapArgument;
@@ -116,12 +115,8 @@ final class SparkConf implements Callable<Integer>, OptionRules {
             description = "Write libberth.so into this directory, for distribution or for an image.")
     private Optional<Path> copyTo = Optional.empty();
 
-    @Option(
-            names = "--topology",
-            paramLabel = "FILE|SYNTHETIC",
-            description = "A host of the cluster instead of this machine: hwloc XML ('-' reads standard input) or a"
-                    + " synthetic description.")
-    private Optional<String> input = Optional.empty();
+    @Mixin
+    private HostOption target = new HostOption();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -152,7 +147,7 @@ final class SparkConf implements Callable<Integer>, OptionRules {
                 mode,
                 heapMemory.map(this::heapMemory),
                 library.or(() -> copyTo.map(SparkConf::copy)).orElse(SparkKeys.INSTALLED_LIBRARY));
-        Topology host = TargetMachine.load(input).topology();
+        Topology host = target.topology();
         SparkSettings settings = parts.division(host, Optional.empty())
                 .map(division -> SparkSettings.of(host, request, HeapArgument.on(ShapeRequest.of(division), heap)))
                 .orElseGet(() -> SparkSettings.of(host, request));
@@ -180,8 +175,8 @@ final class SparkConf implements Callable<Integer>, OptionRules {
     }
 
     private String heapMemory(String text) {
-        HeapPolicy policy = HeapMemoryArgument.parse(
-                text, () -> TargetMachine.load(input).topology().allowedNodeSet());
+        HeapPolicy policy =
+                HeapMemoryArgument.parse(text, () -> target.topology().allowedNodeSet());
         if (policy.hasTier()) {
             throw CommandException.usage("--heap-memory " + text + ": " + NOT_KNOWN);
         }

@@ -6,7 +6,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.JsonOption;
-import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.arguments.HeapArgument;
@@ -72,12 +71,8 @@ final class YarnConf implements Callable<Integer>, OptionRules {
             description = "Path of berth-exec on the hosts; default: /opt/berth/bin/berth-exec.")
     private String launcher = "/opt/berth/bin/berth-exec";
 
-    @Option(
-            names = "--topology",
-            paramLabel = "FILE|SYNTHETIC",
-            description = "A host of the cluster instead of this machine: hwloc XML ('-' reads standard input) or a"
-                    + " synthetic description.")
-    private Optional<String> input = Optional.empty();
+    @Mixin
+    private HostOption target = new HostOption();
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -93,7 +88,7 @@ final class YarnConf implements Callable<Integer>, OptionRules {
 
     @Override
     public Integer call() {
-        Topology host = TargetMachine.load(input).topology();
+        Topology host = target.topology();
         Division division = parts.division(host, Optional.empty()).orElse(EACH_NODE);
         ShapeRequest request = HeapArgument.on(ShapeRequest.of(division), heap);
         OptionalInt slots = tasks.map(count -> OptionalInt.of(Arguments.count("--tasks", count)))

@@ -1,7 +1,6 @@
 package org.berth.cli.split;
 
 import java.util.List;
-import java.util.stream.Collectors;
 import org.berth.placement.internal.shape.ShapePart;
 import org.berth.text.Bytes;
 import org.berth.text.Json;
@@ -52,7 +51,7 @@ final class SplitTable {
     }
 
     private static String line(List<String> words) {
-        return words.stream().map(ShellWord::quote).collect(Collectors.joining(" "));
+        return ShellWord.line(words);
     }
 
     /** Format berth-split, version 1: sets are lists of kernel numbers such as "0-3,8". */

@@ -37,7 +37,11 @@ public final class WholeDomain implements AutoCloseable {
         this.cpus = cpus;
     }
 
-    /** Holds a domain until it is closed; never fails: {@link #note} says what stays as it was. */
+    /**
+     * Holds a domain until it is closed; {@link #note} says what stays as it was.
+     *
+     * @throws BindingException when the library cannot be loaded, without which nothing is bound either
+     */
     public static WholeDomain hold(CpuSet cpus) {
         WholeDomain holder = new WholeDomain(cpus);
         synchronized (HOLDERS) {
