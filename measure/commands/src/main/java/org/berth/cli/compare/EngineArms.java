@@ -32,7 +32,7 @@ final class EngineArms {
         lines.put(name, line);
     }
 
-    /** With the user's own arms behind them. */
+    /** Adds the user's own arms, and prepares the experiment. */
     PreparedComparison comparison(
             Topology topology, CompareArms plans, ExtraArms more, CompareFolder results, int rounds, PrintWriter err)
             throws IOException {
