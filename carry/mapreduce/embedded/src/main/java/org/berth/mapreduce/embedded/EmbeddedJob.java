@@ -123,12 +123,9 @@ final class EmbeddedJob implements EngineJob, TaskListener {
             output.release();
         }
         String why = reason != null ? reason : text(unwrapped(error));
-        boolean wasStopped = phase.isStopped();
-        if (!wasStopped) {
+        if (phase.failed(attempt, why)) {
             LOG.warn("{} failed: {}", attempt.id(), why);
         }
-        boolean last = phase.failed(attempt, why);
-        job.book().failed(attempt.id(), why, last, wasStopped);
     }
 
     /** An attempt must end also where the heap is full. */

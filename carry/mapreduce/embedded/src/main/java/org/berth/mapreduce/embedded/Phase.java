@@ -117,12 +117,15 @@ final class Phase {
         notifyAll();
     }
 
-    /** Returns whether the attempt was the task's last one. */
+    /** Returns whether it counts as a failure: an attempt of a phase that was stopped does not. */
     boolean failed(Attempt attempt, String why) {
-        boolean last;
+        boolean counts;
         String end = null;
         synchronized (this) {
-            last = attempts[attempt.index()] >= maxAttempts;
+            boolean last = attempts[attempt.index()] >= maxAttempts;
+            counts = !stopped;
+            // Before the next attempt can report: this clears the counters of the task.
+            job.job().book().failed(attempt.id(), why, last, stopped);
             if (last && !stopped) {
                 if (++lost > tolerated) {
                     end = "Task " + attempt.id().getTaskID() + " failed " + attempts[attempt.index()]
@@ -140,10 +143,6 @@ final class Phase {
         if (end != null) {
             stop(end);
         }
-        return last;
-    }
-
-    synchronized boolean isStopped() {
-        return stopped;
+        return counts;
     }
 }
