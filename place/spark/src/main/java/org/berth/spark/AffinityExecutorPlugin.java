@@ -23,6 +23,7 @@ import org.berth.spark.executor.WarmUp;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.settings.CpuAmount;
 import org.berth.spark.status.BindingStatus;
+import org.berth.spark.status.OwnCost;
 import org.berth.spark.status.StatusBuilder;
 import org.berth.spark.status.StatusMetrics;
 import org.berth.spark.status.StatusSender;
@@ -46,6 +47,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private volatile @Nullable WarmUp warmUp;
     private volatile @Nullable TaskLengths lengths;
     private @Nullable PeriodicThread watch;
+    private final OwnCost cost = new OwnCost();
+    private final Runnable starts = this::taskStarts;
+    private final Runnable ends = this::taskEnds;
+    private @Nullable StatusBuilder builder;
     private @Nullable StatusSender sender;
     private BerthCopies.@Nullable Use copy;
     private volatile String problem = "";
@@ -53,6 +58,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     @Override
     public void init(PluginContext context, Map<String, String> extraConf) {
+        cost.start(() -> open(context));
+    }
+
+    private void open(PluginContext context) {
         try {
             BerthCopies.Use used = copy(context.executorID());
             copy = used;
@@ -67,7 +76,8 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             LOG.warn("Berth: {}", problem);
         }
         try {
-            StatusBuilder status = new StatusBuilder(context, machine(), this::status);
+            StatusBuilder status = new StatusBuilder(context, machine(), cost, this::status);
+            builder = status;
             StatusMetrics.registerExecutor(context, status);
             sender = StatusSender.start(context, status);
         } catch (Exception | LinkageError e) {
@@ -140,6 +150,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     @Override
     public void onTaskStart() {
+        cost.hook(starts);
+    }
+
+    private void taskStarts() {
         TaskBinder present = tasks;
         WarmUp compilers = warmUp;
         if (present == null || compilers == null) {
@@ -179,22 +193,24 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     @Override
     public void onTaskSucceeded() {
-        leave();
+        cost.hook(ends);
     }
 
     @Override
     public void onTaskFailed(TaskFailedReason reason) {
-        leave();
+        cost.hook(ends);
     }
 
     @Override
     public void shutdown() {
+        // Before the sender closes what reads it.
+        Optional<OwnCost.Sum> used = Optional.ofNullable(builder).map(StatusBuilder::cost);
         if (sender != null) {
             sender.close();
         }
-        BerthCopies.Use used = copy;
-        if (used != null) {
-            used.close();
+        BerthCopies.Use own = copy;
+        if (own != null) {
+            own.close();
         }
         ExecutorBinding present = binding;
         if (present == null) {
@@ -219,9 +235,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
                     known == null ? "" : known.unbound(),
                     failures.get());
         }
+        used.ifPresent(sum -> LOG.info("Berth: {}", sum.sentence()));
     }
 
-    private void leave() {
+    private void taskEnds() {
         TaskBinder present = tasks;
         WarmUp compilers = warmUp;
         if (present == null || compilers == null) {

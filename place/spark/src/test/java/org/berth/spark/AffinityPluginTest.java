@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
@@ -50,12 +52,19 @@ class AffinityPluginTest {
             }
             job.await("result 6", 1);
             assertIsGivenBack(job);
+            double berthMillis = job.berthMillis();
 
             assertThat(job.end())
                     .containsExactly(
                             PLAN.formatted(2),
                             "INFO AffinityPlugin: Berth: 2 slots, 4 tasks, 0 of them shared a slot,"
                                     + " 0 failures to bind or restore");
+            Matcher cost = Pattern.compile("\\d+ ms to start, ([\\d.]+) ms of CPU time since"
+                            + " \\([\\d.]+ % of this JVM's\\), [\\d.]+ [KM]iB allocated")
+                    .matcher(String.join("\n", job.cost()));
+            assertThat(cost.matches()).as("%s", job.cost()).isTrue();
+            // The line says tenths of a millisecond.
+            assertThat(Double.parseDouble(cost.group(1))).isGreaterThan(berthMillis - 0.1);
         }
     }
 

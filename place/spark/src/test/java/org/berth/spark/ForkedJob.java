@@ -19,6 +19,7 @@ public final class ForkedJob implements AutoCloseable {
     /** The kernel's names, 15 characters, of "Executor task launch worker for task …" and "Executor task idle worker#…". */
     static final String BUSY = "Executor task l";
 
+    private static final String COST = "INFO AffinityPlugin: Berth: its own cost: ";
     private static final String IDLE = "Executor task i";
 
     private final Child child;
@@ -112,10 +113,31 @@ public final class ForkedJob implements AutoCloseable {
         return child.errors().lines().filter(line -> line.contains("Berth")).toList();
     }
 
-    /** Lets the JVM end, and gives its lines about Berth with the level first. */
+    /** Lets the JVM end, and gives its lines about Berth with the level first, without the cost. */
     List<String> end() {
         child.finish().output();
-        return said();
+        return said().stream().filter(line -> !line.startsWith(COST)).toList();
+    }
+
+    /** What the JVM that has ended said of Berth's own cost, without the words in front. */
+    List<String> cost() {
+        return said().stream()
+                .filter(line -> line.startsWith(COST))
+                .map(line -> line.substring(COST.length()))
+                .toList();
+    }
+
+    /** CPU time that the kernel has counted for threads of Berth until now. */
+    double berthMillis() throws IOException {
+        long nanos = 0;
+        try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(child.pid()), "task"))) {
+            for (Path task : tasks.toList()) {
+                if (Files.readString(task.resolve("comm")).startsWith("berth-")) {
+                    nanos += Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
+                }
+            }
+        }
+        return nanos / 1e6;
     }
 
     @Override

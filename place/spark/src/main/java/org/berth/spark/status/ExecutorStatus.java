@@ -104,6 +104,7 @@ public record ExecutorStatus(
      * @param memoryBytes memory of the process
      * @param remoteBytes memory on nodes outside the domain
      * @param remotePages the same in pages of the smallest size
+     * @param own what Berth uses itself
      */
     public record Counters(
             long tasks,
@@ -115,10 +116,11 @@ public record ExecutorStatus(
             long nodeMigrations,
             long memoryBytes,
             long remoteBytes,
-            long remotePages)
+            long remotePages,
+            OwnCost.Sum own)
             implements Serializable {
         /** No events, and the kernel's counters are not known. */
-        static final Counters NONE = new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+        static final Counters NONE = new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, OwnCost.Sum.NONE);
 
         /** The values by their names in metrics and JSON, in the order of the components. */
         public Map<String, Long> byName() {
@@ -133,6 +135,9 @@ public record ExecutorStatus(
             values.put("memoryBytes", memoryBytes);
             values.put("remoteBytes", remoteBytes);
             values.put("remotePages", remotePages);
+            values.put("ownStartMillis", own.startMillis());
+            values.put("ownCpuNanos", own.cpuNanos());
+            values.put("ownAllocatedBytes", own.allocatedBytes());
             return values;
         }
 
@@ -148,7 +153,11 @@ public record ExecutorStatus(
                     sum(nodeMigrations, other.nodeMigrations),
                     sum(memoryBytes, other.memoryBytes),
                     sum(remoteBytes, other.remoteBytes),
-                    sum(remotePages, other.remotePages));
+                    sum(remotePages, other.remotePages),
+                    new OwnCost.Sum(
+                            sum(own.startMillis(), other.own.startMillis()),
+                            sum(own.cpuNanos(), other.own.cpuNanos()),
+                            sum(own.allocatedBytes(), other.own.allocatedBytes())));
         }
 
         /** The counters of an executor that has ended, and whose memory is free. */
@@ -163,7 +172,8 @@ public record ExecutorStatus(
                     nodeMigrations,
                     UNKNOWN,
                     UNKNOWN,
-                    UNKNOWN);
+                    UNKNOWN,
+                    own);
         }
 
         private static long sum(long one, long other) {

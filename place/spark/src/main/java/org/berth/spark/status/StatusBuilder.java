@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatusBuilder implements AutoCloseable {
     private final PluginContext context;
     private final Supplier<BindingStatus> bindings;
+    private final OwnCost cost;
     private Optional<Topology> topology;
     private @Nullable StatusTopology machine;
     private @Nullable StatusSampler sampler;
@@ -34,9 +35,12 @@ public final class StatusBuilder implements AutoCloseable {
      * Creates a builder for the executor of the context.
      *
      * @param topology the machine as the executor may use it; empty when it is not known
+     * @param cost what Berth uses itself
      * @param bindings called for each status by any thread; must be quick
      */
-    public StatusBuilder(PluginContext context, Optional<Topology> topology, Supplier<BindingStatus> bindings) {
+    public StatusBuilder(
+            PluginContext context, Optional<Topology> topology, OwnCost cost, Supplier<BindingStatus> bindings) {
+        this.cost = cost;
         this.context = context;
         this.bindings = bindings;
         this.topology = topology;
@@ -46,7 +50,7 @@ public final class StatusBuilder implements AutoCloseable {
     private void prepare() {
         topology.ifPresent(known -> {
             machine = describe(known);
-            sampler = new StatusSampler(known);
+            sampler = new StatusSampler(known, cost);
         });
         topology = Optional.empty();
     }
@@ -68,7 +72,8 @@ public final class StatusBuilder implements AutoCloseable {
                 sample.nodeMigrations(),
                 sample.memoryBytes(),
                 sample.remoteBytes(),
-                sample.remotePages());
+                sample.remotePages(),
+                sample.cost());
         ExecutorStatus status = new ExecutorStatus(
                 context.executorID(),
                 host(),
@@ -99,10 +104,15 @@ public final class StatusBuilder implements AutoCloseable {
         return Optional.ofNullable(machine);
     }
 
+    /** What Berth uses itself, read now. */
+    public synchronized OwnCost.Sum cost() {
+        return sampler == null ? OwnCost.Sum.NONE : sampler.cost();
+    }
+
     private StatusSampler.Sample sample(NodeSet domain) {
         if (sampler == null) {
             long unknown = ExecutorStatus.UNKNOWN;
-            return new StatusSampler.Sample(unknown, unknown, unknown, unknown, unknown, unknown, List.of());
+            return new StatusSampler.Sample(unknown, unknown, unknown, unknown, unknown, unknown, OwnCost.Sum.NONE, List.of());
         }
         return sampler.sample(domain);
     }

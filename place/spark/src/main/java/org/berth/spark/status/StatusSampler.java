@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.berth.binding.internal.jvm.FailureText;
 import org.berth.observation.ObservationException;
 import org.berth.observation.Reading;
+import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSampler;
 import org.berth.observation.memory.MemoryLocality;
 import org.berth.observation.memory.PageSize;
@@ -32,12 +33,14 @@ final class StatusSampler implements AutoCloseable {
     private final long pid = ProcessHandle.current().pid();
     private final MigrationCounter counter;
     private final StatusMemory memory;
+    private final OwnCost cost;
     private final Reading<Long> pageBytes = PageSize.bytes();
     private @Nullable ThreadSampler sampler;
     private String problem = "";
     private long migrations = UNKNOWN;
     private long cacheMigrations = UNKNOWN;
     private long nodeMigrations = UNKNOWN;
+    private OwnCost.Sum own = OwnCost.Sum.NONE;
     private long nextNanos = System.nanoTime();
 
     /** The numbers are those of {@link ExecutorStatus.Counters}; a note gives the reason when one is not known. */
@@ -48,9 +51,11 @@ final class StatusSampler implements AutoCloseable {
             long memoryBytes,
             long remoteBytes,
             long remotePages,
+            OwnCost.Sum cost,
             List<String> notes) {}
 
-    StatusSampler(Topology topology) {
+    StatusSampler(Topology topology, OwnCost cost) {
+        this.cost = cost;
         counter = new MigrationCounter(topology);
         memory = new StatusMemory(topology.count(ObjectType.NUMA_NODE) > 1);
     }
@@ -78,7 +83,7 @@ final class StatusSampler implements AutoCloseable {
                 .filter(text -> !text.isEmpty())
                 .toList();
         return new Sample(
-                migrations, cacheMigrations, nodeMigrations, bytes.totalBytes(), remoteBytes, remotePages, notes);
+                migrations, cacheMigrations, nodeMigrations, bytes.totalBytes(), remoteBytes, remotePages, own, notes);
     }
 
     private void countMigrations() {
@@ -86,7 +91,9 @@ final class StatusSampler implements AutoCloseable {
             if (sampler == null) {
                 sampler = ThreadSampler.of(pid);
             }
-            counter.add(sampler.sample());
+            ProcessSample sample = sampler.sample();
+            counter.add(sample);
+            own = cost.sum(sample.threads());
             MigrationCount count = counter.count();
             migrations = count.betweenCpus();
             cacheMigrations = count.seenBetweenCaches();
@@ -97,7 +104,14 @@ final class StatusSampler implements AutoCloseable {
             migrations = UNKNOWN;
             cacheMigrations = UNKNOWN;
             nodeMigrations = UNKNOWN;
+            own = OwnCost.Sum.NONE;
         }
+    }
+
+    /** What Berth uses itself, read now. */
+    OwnCost.Sum cost() {
+        countMigrations();
+        return own;
     }
 
     @Override

@@ -69,6 +69,7 @@ final class UiContent {
                 "Remote pages#",
                 "Rebinds#",
                 "Bind failures#",
+                "Berth's CPU time#",
                 "The same as");
         String count = UiText.number(executors.size()) + " on "
                 + UiText.count(status.hosts().size(), "host")
@@ -82,6 +83,7 @@ final class UiContent {
                 UiNodes.text(UiText.number(total.remotePages())),
                 UiNodes.text(UiText.number(total.rebinds())),
                 UiNodes.text(UiText.number(total.bindFailures())),
+                UiNodes.text(UiText.millis(total.own().cpuNanos())),
                 UiNodes.leaf("a", "JSON", "href", address + "json/")));
         return table.render();
     }

@@ -32,7 +32,7 @@ import scala.jdk.javaapi.CollectionConverters;
  *       "serviceThreads": [ { "role", "name", "cpus" } ], "notes": [ … ] } ] } ],
  *   "silentExecutors": [ { "executorId", "host", "addedMillis" } ], "executorsNotKept" }
  * COUNTERS: { "tasks", "sharedTasks", "rebinds", "bindFailures", "migrations", "cacheMigrations",
- *   "nodeMigrations", "memoryBytes", "remoteBytes", "remotePages" }
+ *   "nodeMigrations", "memoryBytes", "remoteBytes", "remotePages", "ownStartMillis", "ownCpuNanos", "ownAllocatedBytes" }
  * </pre>
  */
 final class UiJson {

@@ -20,6 +20,11 @@ public final class UiText {
         return bytes < 0 ? "not known" : Bytes.text(bytes);
     }
 
+    /** "12.3 ms", or "not known". */
+    static String millis(long nanos) {
+        return nanos < 0 ? "not known" : String.format(Locale.ROOT, "%,.1f ms", nanos / 1e6);
+    }
+
     /** "12 MiB of 1.4 GiB (0.8 %)". */
     static String remote(long remoteBytes, long memoryBytes) {
         if (remoteBytes < 0 || memoryBytes <= 0) {

@@ -51,8 +51,8 @@ final class StatusSamplerTest {
         Machine.requireNuma();
         String memory = ProcStatus.self().nodes();
         assumeTrue(memory.equals("0"), "this test wants all memory on node 0, not on " + memory);
-        try (StatusSampler far = new StatusSampler(TopologyXml.parse(Machines.xml(TWO_NODES)));
-                StatusSampler near = new StatusSampler(TopologyXml.parse(Machines.xml(TWO_NODES)))) {
+        try (StatusSampler far = new StatusSampler(TopologyXml.parse(Machines.xml(TWO_NODES)), new OwnCost());
+                StatusSampler near = new StatusSampler(TopologyXml.parse(Machines.xml(TWO_NODES)), new OwnCost())) {
             StatusSampler.Sample away = far.sample(NodeSet.of(1));
             StatusSampler.Sample local = near.sample(NodeSet.of(0));
 
@@ -88,7 +88,7 @@ final class StatusSamplerTest {
         Machine.requireCpus(2);
         List<Integer> two = List.of(allowed.first(), allowed.next(allowed.first()));
         String tid = Integer.toString(ProcStatus.callingThread().tid());
-        try (StatusSampler sampler = new StatusSampler(machine.topology())) {
+        try (StatusSampler sampler = new StatusSampler(machine.topology(), new OwnCost())) {
             long before = sampler.sample(NodeSet.empty()).migrations();
             for (int i = 0; i < 40; i++) {
                 taskset(Integer.toString(two.get(i % 2)), tid);
