@@ -46,21 +46,40 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private volatile @Nullable TaskBinder tasks;
     private volatile @Nullable WarmUp warmUp;
     private volatile @Nullable TaskLengths lengths;
-    private @Nullable PeriodicThread watch;
+    private volatile @Nullable PeriodicThread watch;
     private final OwnCost cost = new OwnCost();
     private final Runnable starts = this::taskStarts;
     private final Runnable ends = this::taskEnds;
-    private @Nullable StatusBuilder builder;
-    private @Nullable StatusSender sender;
-    private BerthCopies.@Nullable Use copy;
+    private volatile @Nullable Thread starter;
+    private volatile @Nullable StatusBuilder builder;
+    private volatile @Nullable StatusSender sender;
+    private volatile BerthCopies.@Nullable Use copy;
     private volatile String problem = "";
-    private long taskCpus = CpuAmount.ONE;
+    private volatile long taskCpus = CpuAmount.ONE;
 
     @Override
     public void init(PluginContext context, Map<String, String> extraConf) {
-        cost.start(() -> open(context));
+        try {
+            StatusBuilder status = new StatusBuilder(context, this::machine, cost, this::status);
+            builder = status;
+            // Spark reads them when this method returns.
+            StatusMetrics.registerExecutor(context, status);
+        } catch (Exception | LinkageError e) {
+            LOG.warn("Berth: no metrics: {}", FailureText.of(e));
+        }
+        try {
+            Thread thread = new Thread(() -> cost.start(() -> open(context)), "berth-start");
+            thread.setDaemon(true);
+            thread.start();
+            starter = thread;
+        } catch (Exception | OutOfMemoryError e) {
+            // No thread can be started.
+            problem = "all tasks run unbound: " + FailureText.of(e);
+            LOG.warn("Berth: {}", problem);
+        }
     }
 
+    /** In a thread of its own, because Spark has things to do until the first task comes, which waits for it. */
     private void open(PluginContext context) {
         try {
             BerthCopies.Use used = copy(context.executorID());
@@ -75,11 +94,11 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             problem = "all tasks run unbound: " + FailureText.of(e);
             LOG.warn("Berth: {}", problem);
         }
+        StatusBuilder status = builder;
         try {
-            StatusBuilder status = new StatusBuilder(context, machine(), cost, this::status);
-            builder = status;
-            StatusMetrics.registerExecutor(context, status);
-            sender = StatusSender.start(context, status);
+            if (status != null) {
+                sender = StatusSender.start(context, status);
+            }
         } catch (Exception | LinkageError e) {
             LOG.warn("Berth: no status is sent to the driver: {}", FailureText.of(e));
         }
@@ -153,7 +172,26 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         cost.hook(starts);
     }
 
+    /** Waits for the start; a task that is killed meanwhile is not bound. */
+    private boolean isOpen() {
+        Thread thread = starter;
+        if (thread == null) {
+            return true;
+        }
+        try {
+            thread.join();
+            starter = null;
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     private void taskStarts() {
+        if (!isOpen()) {
+            return;
+        }
         TaskBinder present = tasks;
         WarmUp compilers = warmUp;
         if (present == null || compilers == null) {
@@ -203,10 +241,12 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     @Override
     public void shutdown() {
+        isOpen();
         // Before the sender closes what reads it.
         Optional<OwnCost.Sum> used = Optional.ofNullable(builder).map(StatusBuilder::cost);
-        if (sender != null) {
-            sender.close();
+        StatusSender sending = sender;
+        if (sending != null) {
+            sending.close();
         }
         BerthCopies.Use own = copy;
         if (own != null) {
@@ -218,8 +258,9 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
         try (present) {
             tasks = null;
-            if (watch != null) {
-                watch.close();
+            PeriodicThread watching = watch;
+            if (watching != null) {
+                watching.close();
             }
         } catch (Exception | LinkageError e) {
             warnOnce("the former CPUs of a thread could not be restored", e);

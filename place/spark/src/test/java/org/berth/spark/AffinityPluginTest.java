@@ -59,7 +59,7 @@ class AffinityPluginTest {
                             PLAN.formatted(2),
                             "INFO AffinityPlugin: Berth: 2 slots, 4 tasks, 0 of them shared a slot,"
                                     + " 0 failures to bind or restore");
-            Matcher cost = Pattern.compile("\\d+ ms to start, ([\\d.]+) ms of CPU time since"
+            Matcher cost = Pattern.compile("started in \\d+ ms, ([\\d.]+) ms of CPU time"
                             + " \\([\\d.]+ % of this JVM's\\), [\\d.]+ [KM]iB allocated")
                     .matcher(String.join("\n", job.cost()));
             assertThat(cost.matches()).as("%s", job.cost()).isTrue();

@@ -7,6 +7,7 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.Slot;
+import org.berth.placement.ThreadOrder;
 import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -103,7 +104,7 @@ final class SlotTable {
         this.slots = List.copyOf(slots);
         this.memory = memory;
         this.coarse = level.level().compareTo(AffinityLevel.CORE) < 0;
-        this.packed = level.equals(OrderedLevel.of(AffinityLevel.L3));
+        this.packed = level.level() == AffinityLevel.L3 && level.order() == ThreadOrder.PACK;
         this.load = new long[slots.size()];
         int groups = slots.stream().mapToInt(TaskSlot::group).max().orElseThrow() + 1;
         this.groupLoad = new long[groups];

@@ -33,6 +33,13 @@ final class PageWalk {
         this(MAX_NANOS, EVERY_NANOS);
     }
 
+    /** A schedule whose first walk is later than now. */
+    static PageWalk after(long nanos) {
+        PageWalk walk = new PageWalk();
+        walk.nextNanos += nanos;
+        return walk;
+    }
+
     /**
      * Uses other limits, for tests.
      *

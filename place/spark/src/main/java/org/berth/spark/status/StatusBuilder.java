@@ -25,7 +25,8 @@ public final class StatusBuilder implements AutoCloseable {
     private final PluginContext context;
     private final Supplier<BindingStatus> bindings;
     private final OwnCost cost;
-    private Optional<Topology> topology;
+    private final Supplier<Optional<Topology>> topology;
+    private boolean prepared;
     private @Nullable StatusTopology machine;
     private @Nullable StatusSampler sampler;
     private final StatusHeap heap = new StatusHeap();
@@ -34,12 +35,12 @@ public final class StatusBuilder implements AutoCloseable {
     /**
      * Creates a builder for the executor of the context.
      *
-     * @param topology the machine as the executor may use it; empty when it is not known
+     * @param topology gives, once, the machine as the executor may use it; empty when it is not known
      * @param cost what Berth uses itself
      * @param bindings called for each status by any thread; must be quick
      */
     public StatusBuilder(
-            PluginContext context, Optional<Topology> topology, OwnCost cost, Supplier<BindingStatus> bindings) {
+            PluginContext context, Supplier<Optional<Topology>> topology, OwnCost cost, Supplier<BindingStatus> bindings) {
         this.cost = cost;
         this.context = context;
         this.bindings = bindings;
@@ -48,11 +49,13 @@ public final class StatusBuilder implements AutoCloseable {
 
     /** Describing the machine takes longer than the rest of a status, and the executor's start need not wait for it. */
     private void prepare() {
-        topology.ifPresent(known -> {
-            machine = describe(known);
-            sampler = new StatusSampler(known, cost);
-        });
-        topology = Optional.empty();
+        if (!prepared) {
+            prepared = true;
+            topology.get().ifPresent(known -> {
+                machine = describe(known);
+                sampler = new StatusSampler(known, cost);
+            });
+        }
     }
 
     /** Builds the status of this moment. */

@@ -21,12 +21,15 @@ final class StatusHeap {
     private static final String TRANSPARENT = "UseTransparentHugePages";
     private static final String EXPLICIT = "UseLargePages";
 
+    /** Reading the heap makes the JVM create its server of MBeans: 76 ms of CPU time, which a short job need not spend. */
+    private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final long pid = ProcessHandle.current().pid();
     private final PageWalk walk;
     private HeapStatus last = HeapStatus.unknown("not read so far", "not read so far", "not read so far");
 
     StatusHeap() {
-        this(new PageWalk());
+        this(PageWalk.after(FIRST_NANOS));
     }
 
     /** Uses other limits, for tests. */

@@ -18,6 +18,7 @@ public final class StatusSender implements AutoCloseable {
 
     private final PluginContext context;
     private final StatusBuilder builder;
+    private volatile boolean reported;
     private int failures;
     private boolean warned;
     private boolean closed;
@@ -27,7 +28,7 @@ public final class StatusSender implements AutoCloseable {
         this.builder = builder;
     }
 
-    /** Starts the thread, which sends the first status at once. */
+    /** Starts the thread, which sends the first status after two seconds: jobs that are shorter need none. */
     public static StatusSender start(PluginContext context, StatusBuilder builder) {
         StatusSender sender = new StatusSender(context, builder);
         Thread thread = new Thread(sender::run, "berth-status");
@@ -37,9 +38,11 @@ public final class StatusSender implements AutoCloseable {
     }
 
     private void run() {
+        pause(EVERY_MILLIS);
         while (!isClosed()) {
             try {
                 report();
+                reported = true;
                 failures = 0;
             } catch (Throwable e) {
                 failed(e);
@@ -79,7 +82,7 @@ public final class StatusSender implements AutoCloseable {
         }
     }
 
-    /** Sends a last status without waiting for an answer, since the driver may be gone. */
+    /** Sends a last status, if there was a first one, without waiting for an answer, since the driver may be gone. */
     @Override
     public void close() {
         synchronized (this) {
@@ -90,7 +93,9 @@ public final class StatusSender implements AutoCloseable {
             notifyAll();
         }
         try {
-            context.send(builder.build());
+            if (reported) {
+                context.send(builder.build());
+            }
         } catch (Exception | LinkageError e) {
             LOG.debug("Berth: the driver did not get the last status", e);
         } finally {

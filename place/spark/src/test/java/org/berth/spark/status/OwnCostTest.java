@@ -38,6 +38,17 @@ class OwnCostTest {
     }
 
     @Test
+    void ofManyHooksOneInSixteenStandsForTheOthers() {
+        OwnCost cost = new OwnCost();
+        byte[][] kept = new byte[1][];
+        int hooks = 6400;
+        for (int i = 0; i < hooks; i++) {
+            cost.hook(() -> kept[0] = new byte[1 << 16]);
+        }
+        assertThat(cost.sum(List.of()).allocatedBytes()).isBetween((long) hooks << 16, (long) hooks << 17);
+    }
+
+    @Test
     void theStartIsTakenAlsoWhenItFails() {
         OwnCost cost = new OwnCost();
         try {
@@ -48,6 +59,6 @@ class OwnCostTest {
             assertThat(expected).hasMessage("as a hook may");
         }
         assertThat(cost.sum(List.of()).startMillis()).isNotNegative();
-        assertThat(OwnCost.Sum.NONE.sentence()).contains("unknown to start, an unknown CPU time");
+        assertThat(OwnCost.Sum.NONE.sentence()).contains("started in an unknown time, an unknown CPU time");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.berth.observation.Reading;
 import org.berth.observation.internal.kernel.HugePages;
 import org.berth.oracle.Await;
@@ -19,7 +20,7 @@ final class StatusHeapTest {
         Machine.requireNuma();
         byte[] touched = new byte[64 << 20];
         Arrays.fill(touched, (byte) 1);
-        HeapStatus heap = new StatusHeap().sample();
+        HeapStatus heap = new StatusHeap(new PageWalk(TimeUnit.SECONDS.toNanos(60), 0)).sample();
 
         assertThat(heap.reason()).isEmpty();
         assertThat(heap.bytes()).isBetween((long) touched.length, PageWalk.residentBytes());
