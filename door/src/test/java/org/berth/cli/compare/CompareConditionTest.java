@@ -135,8 +135,8 @@ final class CompareConditionTest extends ComparisonTest {
         Path setting = balancing.hold();
         assumeThat(setting).hasContent("0");
         Path notes = Files.createDirectory(folder.resolve("notes"));
-        List<String> apart = List.of(
-                "unshare", "--mount", "sh", "-c", "mount --bind '" + notes + "' /run && exec \"$@\"", "sh");
+        List<String> apart =
+                List.of("unshare", "--mount", "sh", "-c", "mount --bind '" + notes + "' /run && exec \"$@\"", "sh");
         Tool.requireSuccess(join(apart.toArray(new String[0]), List.of("true"), new String[0]));
         Path switched = folder.resolve("switched");
         Path go = folder.resolve("go");
