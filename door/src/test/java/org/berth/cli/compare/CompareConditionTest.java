@@ -7,18 +7,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.berth.cli.CliProcess;
 import org.berth.cli.CommandLines;
 import org.berth.cli.UntilSeen;
 import org.berth.oracle.Child;
+import org.berth.oracle.KernelSetting;
+import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Comparisons of conditions of the kernel; its files, as the command reads them, are the witness. */
 final class CompareConditionTest extends ComparisonTest {
+    @RegisterExtension
+    final KernelSetting balancing = new KernelSetting("/proc/sys/kernel/numa_balancing");
+
     @Test
     void theKernelBalancesOnlyInItsOwnArm() throws Exception {
-        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
-        assumeThat(setting).isWritable().hasContent("0");
+        Path setting = balancing.hold();
+        assumeThat(setting).hasContent("0");
         Child.Result result = compare(
                 "--levels",
                 "none",
@@ -40,8 +47,7 @@ final class CompareConditionTest extends ComparisonTest {
     /** Within one node, so that any machine with two cores can do it. */
     @Test
     void balanceOrBindRunsBothUnderBothConditions() throws Exception {
-        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
-        assumeThat(setting).isWritable();
+        Path setting = balancing.hold();
         String usual = Files.readString(setting);
         Child.Result result = compare(
                 "--balance-or-bind",
@@ -96,8 +102,8 @@ final class CompareConditionTest extends ComparisonTest {
 
     @Test
     void eachConditionIsAnArm() throws Exception {
-        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
-        assumeThat(setting).isWritable().hasContent("0");
+        Path setting = balancing.hold();
+        assumeThat(setting).hasContent("0");
         Child.Result result = compare(
                 "--levels",
                 "none",
@@ -123,18 +129,23 @@ final class CompareConditionTest extends ComparisonTest {
                 .contains("\"kernelSetting\":\"" + setting + "=1\"");
     }
 
+    /** Any comparison that starts puts it back: those of other tests must not see the note in /run. */
     @Test
     void theNextStartPutsBackWhatAKilledComparisonLeft() throws Exception {
-        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
-        assumeThat(setting).isWritable().hasContent("0");
+        Path setting = balancing.hold();
+        assumeThat(setting).hasContent("0");
+        Path notes = Files.createDirectory(folder.resolve("notes"));
+        List<String> apart =
+                List.of("unshare", "--mount", "sh", "-c", "mount --bind '" + notes + "' /run && exec \"$@\"", "sh");
+        Tool.requireSuccess(join(apart.toArray(new String[0]), List.of("true"), new String[0]));
         Path switched = folder.resolve("switched");
         Path go = folder.resolve("go");
         String script = "[ $(cat " + setting + ") = 0 ] || { echo x >>" + switched + "; until [ -e " + go
                 + " ]; do sleep 0.1; done; }";
         String[] options = {"compare", "--levels", "none", "--runs", "1", "--kernel", "numa-balancing=1"};
         String[] work = {"--", "sh", "-c", script};
-        try (CliProcess killed =
-                CliProcess.start(folder, join(options, List.of("--results", results.toString()), work))) {
+        try (CliProcess killed = CliProcess.start(
+                folder, apart, Map.of(), join(options, List.of("--results", results.toString()), work))) {
             killed.awaitLines(switched, 1);
             assertThat(setting).hasContent("1");
             killed.signal("KILL");
@@ -142,11 +153,14 @@ final class CompareConditionTest extends ComparisonTest {
         }
         assertThat(setting).hasContent("1");
         Files.createFile(go);
-        Child.Result next = CliProcess.run(
-                folder,
-                join(options, List.of("--results", folder.resolve("next").toString()), work));
-        assertThat(next.exitCode()).as(next.err()).isZero();
-        assertThat(next.err())
+        String next = folder.resolve("next").toString();
+        Child.Result result;
+        try (CliProcess second =
+                CliProcess.start(folder, apart, Map.of(), join(options, List.of("--results", next), work))) {
+            result = second.finish();
+        }
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.err())
                 .contains("berth: " + setting + " is 0 again; an experiment that was killed had left another value");
         assertThat(setting).hasContent("0");
     }

@@ -12,17 +12,22 @@ import org.berth.cli.CliProcess;
 import org.berth.cli.CommandLines;
 import org.berth.machines.JsonValues;
 import org.berth.oracle.Child;
+import org.berth.oracle.KernelSetting;
 import org.berth.oracle.Machine;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real races of commands that print how long they "took", so that the load of the machine does not decide. */
 @Tag("one-jdk")
 @Timeout(600)
 final class TuneCommandTest {
+    @RegisterExtension
+    final KernelSetting balancing = new KernelSetting("/proc/sys/kernel/numa_balancing");
+
     @TempDir
     private Path folder;
 
@@ -122,8 +127,8 @@ final class TuneCommandTest {
     /** A program that is faster under a setting of the kernel, which it reads. */
     @Test
     void aConditionOfTheKernelMayWin() throws Exception {
-        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
-        assumeThat(setting).isWritable().hasContent("0");
+        Path setting = balancing.hold();
+        assumeThat(setting).hasContent("0");
         Child.Result result = tune(
                 List.of(
                         "--levels",
@@ -148,8 +153,8 @@ final class TuneCommandTest {
     /** A program that is faster with NUMA balancing, and slower on one CPU. */
     @Test
     void balanceOrBindRacesBesideTheLevels() throws Exception {
-        Path setting = Path.of("/proc/sys/kernel/numa_balancing");
-        assumeThat(setting).isWritable().hasContent("0");
+        Path setting = balancing.hold();
+        assumeThat(setting).hasContent("0");
         Child.Result result = tune(
                 List.of(
                         "--levels",
