@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
 import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 
 /** {@link WaitingJob} in a JVM of its own, looked at from outside through /proc. */
 public final class ForkedJob implements AutoCloseable {
@@ -111,6 +113,16 @@ public final class ForkedJob implements AutoCloseable {
     /** What the JVM has said about Berth so far. */
     List<String> said() {
         return child.errors().lines().filter(line -> line.contains("Berth")).toList();
+    }
+
+    long pid() {
+        return child.pid();
+    }
+
+    /** Ends the JVM by a signal, and waits for it. */
+    void signal(String name) throws Exception {
+        Tool.output("kill", "-" + name, Long.toString(child.pid()));
+        Await.until("the end by " + name, () -> !child.isAlive());
     }
 
     /** Lets the JVM end, and gives its lines about Berth with the level first, without the cost. */
