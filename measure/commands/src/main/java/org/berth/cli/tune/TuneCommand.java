@@ -213,8 +213,9 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
         json.check(TuneReport.WHAT);
         KernelCondition.restoreLeftOver(candidates.list().stream().anyMatch(TuneCommand::switchesTheKernel))
                 .forEach(terminal.err()::println);
-        CompareFolder folder = folder(folderPath);
-        return race(machine.topology(), candidates, limit, folder);
+        try (CompareFolder folder = folder(folderPath)) {
+            return race(machine.topology(), candidates, limit, folder);
+        }
     }
 
     private int race(Topology topology, TuneCandidates candidates, RaceBudget limit, CompareFolder folder)
@@ -236,6 +237,9 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
             TuneReport report = new TuneReport(candidates, result);
             int exitCode = report.print(json.text(terminal), explain);
             json.write(terminal, TuneReport.WHAT, () -> TuneJson.of(report));
+            if (runner.unwritten().isPresent()) {
+                throw folder.notWritten(runner.unwritten().get());
+            }
             terminal.out().flush();
             stop.finished(exitCode);
             return exitCode;
@@ -353,14 +357,10 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
     }
 
     private CompareFolder folder(Path path) throws IOException {
-        if (resume.isEmpty() && Files.exists(path.resolve(RaceRunner.WARM_UP))) {
-            throw CommandException.usage("--results " + path
-                    + ": it already holds results; give a new folder, or --resume " + path + " to continue");
-        }
         boolean named = resume.isPresent() || results.isPresent();
         CompareFolder folder = named
-                ? CompareFolder.open(resume.isPresent() ? Optional.empty() : Optional.of(path), resume)
-                : CompareFolder.openNew(path);
+                ? CompareFolder.open(results, resume, "", RaceRunner.WARM_UP, terminal.err())
+                : CompareFolder.openNew(path, terminal.err());
         if (shapes.given()) {
             Files.writeString(folder.path().resolve(RULES_FILE), SplitCandidates.EACH_THREAD);
         }
