@@ -175,7 +175,7 @@ public final class ComparisonOptions {
         Optional<SeriesFigure> figure = work.figure(result);
         report.files(topology, runner.timelines(), results.report(), figure.map(SeriesFigure::figure));
         figure.ifPresent(one -> one.write(text, folder.path()));
-        Optional<String> unprinted = conditions.unprinted(result);
+        Optional<String> unprinted = conditions.metricCount() == 0 ? Optional.empty() : report.unprinted();
         if (unprinted.isPresent()) {
             text.out().println();
             text.out().println(unprinted.get());

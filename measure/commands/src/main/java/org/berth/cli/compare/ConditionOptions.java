@@ -12,7 +12,6 @@ import org.berth.cli.shared.CommandException;
 import org.berth.experiments.Conditions;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Metric;
-import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.run.RunPreparation;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -93,11 +92,6 @@ public final class ConditionOptions {
         Optional<Duration> limit = seconds("--timeout", timeout, true);
         changed = limit.isPresent() ? changed.withTimeout(limit.get()) : changed;
         return metrics.isEmpty() ? changed : changed.withMetrics(metrics());
-    }
-
-    /** A sentence about numbers that the user asked for and no run printed. */
-    public Optional<String> unprinted(ExperimentResult result) {
-        return metrics.isEmpty() ? Optional.empty() : UnprintedMetrics.sentence(result);
     }
 
     /** Number of metrics to read from the output. */

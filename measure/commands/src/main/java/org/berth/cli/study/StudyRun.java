@@ -223,7 +223,7 @@ final class StudyRun {
             int unused = report.print();
             throw whole.notWritten(runner.unwritten().get());
         }
-        Optional<String> unprinted = conditions.unprinted(result);
+        Optional<String> unprinted = conditions.metricCount() == 0 ? Optional.empty() : report.unprinted();
         unprinted.ifPresent(err::println);
         bad |= unprinted.isPresent();
         report.files(topology, runner.timelines(), Optional.empty(), Optional.empty());

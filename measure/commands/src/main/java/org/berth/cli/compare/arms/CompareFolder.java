@@ -140,7 +140,7 @@ public record CompareFolder(Path path, boolean resumed, boolean made, Optional<R
     }
 
     /** Runs an experiment in this folder, or continues the one that is there. */
-    public ExperimentResult run(ExperimentRunner runner) throws IOException {
+    public ExperimentResult run(ExperimentRunner runner) {
         try {
             return resumed ? runner.resume() : runner.run();
         } catch (FailedPreparationException e) {
@@ -151,7 +151,17 @@ public record CompareFolder(Path path, boolean resumed, boolean made, Optional<R
         } catch (DifferentExperimentException e) {
             throw CommandException.failure(
                     "cannot resume " + path + ": " + e.getMessage() + "; start again without --resume", e);
+        } catch (IOException e) {
+            throw notKept(e);
         }
+    }
+
+    /** What ends a comparison whose results cannot be read or written before the first run. */
+    public CommandException notKept(IOException e) {
+        return CommandException.failure(
+                "cannot read or write the results in " + path + ": " + IoErrors.reason(e)
+                        + "; correct it, or give another --results",
+                e);
     }
 
     /** A run that was not prepared ends the command; the runs before it are kept. */
