@@ -130,7 +130,9 @@ class BindEndToEndTest {
             Result bound = CommandLines.run(words.toArray(String[]::new));
             assertThat(bound.exitCode()).as(bound.err()).isZero();
             assertThat(bound.out())
-                    .contains("in a bound thread availableProcessors() is 1, also for the pools that it makes; ", "'berth run --rules'");
+                    .contains(
+                            "in a bound thread availableProcessors() is 1, also for the pools that it makes; ",
+                            "'berth run --rules'");
             List<Map<?, ?>> slots = slots(bound);
             Map<String, Integer> byName = new TreeMap<>();
             Map<CpuSet, Integer> counts = new TreeMap<>((one, other) -> one.compareFirst(other));

@@ -100,8 +100,7 @@ final class CompareSparkScriptTest extends ComparisonTest {
                             "--conf spark.plugins=org.example.Other,org.berth.spark.AffinityPlugin --conf spark.berth.level="
                                     + level + " " + jars + " " + job);
         }
-        String[] fixed = {
-            "--", script.toString(), "--jars", "berth-spark.jar", "--conf", "spark.berth.level=core", job
+        String[] fixed = {"--", script.toString(), "--jars", "berth-spark.jar", "--conf", "spark.berth.level=core", job
         };
         Child.Result refused = compare(fixed);
         assertThat(refused.exitCode()).isEqualTo(2);

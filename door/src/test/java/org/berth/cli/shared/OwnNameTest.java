@@ -40,8 +40,7 @@ final class OwnNameTest {
                 "#!/usr/bin/env bash\nself=$(readlink -f \"$0\")\nsource '" + START.toRealPath()
                         + "'\nstart_cli echo -jar x topo\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
-        Child.Result result =
-                Child.run(new ProcessBuilder("bash", "-c", "./berth").directory(folder.toFile()));
+        Child.Result result = Child.run(new ProcessBuilder("bash", "-c", "./berth").directory(folder.toFile()));
         assertThat(result.out()).as(result.err()).contains("-Dorg.berth.typed=./berth ");
     }
 }

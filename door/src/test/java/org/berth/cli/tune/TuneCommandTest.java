@@ -124,7 +124,8 @@ final class TuneCommandTest {
         Child.Result result = tune(List.of("--levels", "none", "--runs", "14", "--arm", "a=A=1"), "echo nothing");
         assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(1);
         assertThat(result.out())
-                .contains("\n\nNOT DECIDED: no run printed took; compare --metric with the output of a run in " + results)
+                .contains(
+                        "\n\nNOT DECIDED: no run printed took; compare --metric with the output of a run in " + results)
                 .doesNotContain("in wall time");
         assertThat(json()).contains("\"answer\" : \"no-answer\"");
     }

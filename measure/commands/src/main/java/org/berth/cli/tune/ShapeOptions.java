@@ -87,9 +87,10 @@ final class ShapeOptions {
                 && candidates.stream()
                         .anyMatch(one -> one.shape().filter(TuneShape::bound).isPresent());
         return needed && !EngineJars.havePlugin(command, CallerEnvironment.variables())
-                ? Optional.of("note: the command does not name the jar of Spark's plugin, without which bound candidates fail:"
-                        + " add --jars berth-spark-VERSION.jar (" + EngineJars.BUILDER
-                        + ") unless spark-defaults.conf has it")
+                ? Optional.of(
+                        "note: the command does not name the jar of Spark's plugin, without which bound candidates fail:"
+                                + " add --jars berth-spark-VERSION.jar (" + EngineJars.BUILDER
+                                + ") unless spark-defaults.conf has it")
                 : Optional.empty();
     }
 

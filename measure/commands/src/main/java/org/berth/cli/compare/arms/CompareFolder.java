@@ -75,7 +75,7 @@ public record CompareFolder(Path path, boolean resumed, boolean made, Optional<R
 
     /** Removes the folder that this command made when nothing was run: plans alone are of no use to anyone. */
     public void discard() {
-        close();
+        lock.ifPresent(ResultsLock::discard);
         if (!made || Files.exists(path.resolve(TRIALS))) {
             return;
         }

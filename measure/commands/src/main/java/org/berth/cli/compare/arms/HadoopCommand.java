@@ -25,6 +25,7 @@ public record HadoopCommand(List<String> words, Map<String, String> environment)
 
     /** The variable that names jars for Hadoop's scripts. */
     public static final String CLASS_PATH = "HADOOP_CLASSPATH";
+
     private static final String SITE = "mapred-site.xml";
     private static final Set<String> SCRIPTS = Set.of("hadoop", "yarn", "mapred");
     private static final String JAR = "jar";
@@ -48,7 +49,9 @@ public record HadoopCommand(List<String> words, Map<String, String> environment)
     /** The jar of the user in {@code hadoop jar FILE}. */
     public static Optional<String> application(List<String> words) {
         int word = behindOptions(words);
-        return word + 1 < words.size() && words.get(word).equals(JAR) ? Optional.of(words.get(word + 1)) : Optional.empty();
+        return word + 1 < words.size() && words.get(word).equals(JAR)
+                ? Optional.of(words.get(word + 1))
+                : Optional.empty();
     }
 
     /** The place of what a script of Hadoop is to do; behind the last word for another command. */

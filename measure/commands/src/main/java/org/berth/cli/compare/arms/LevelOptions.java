@@ -22,7 +22,8 @@ public final class LevelOptions {
 
     /** Whether this word is among them. */
     public boolean names(String word) {
-        return levels.filter(list -> List.of(list.split(",", -1)).contains(word)).isPresent();
+        return levels.filter(list -> List.of(list.split(",", -1)).contains(word))
+                .isPresent();
     }
 
     /** The levels that the user names; a usage error when one is wrong. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,9 +20,13 @@ final class ResultsLock implements Closeable {
     static final String FILE = ".lock";
 
     private final FileChannel channel;
+    private final Path file;
+    private final boolean made;
 
-    private ResultsLock(FileChannel channel) {
+    private ResultsLock(FileChannel channel, Path file, boolean made) {
         this.channel = channel;
+        this.file = file;
+        this.made = made;
     }
 
     /**
@@ -30,6 +35,8 @@ final class ResultsLock implements Closeable {
      * @param err for a note where the file system knows no locks
      */
     static ResultsLock take(Path folder, PrintWriter err) {
+        Path file = folder.resolve(FILE);
+        boolean made = Files.notExists(file);
         FileChannel channel = open(folder);
         boolean other = false;
         try {
@@ -38,7 +45,7 @@ final class ResultsLock implements Closeable {
         } catch (OverlappingFileLockException ofThisProcess) {
             other = true;
         } catch (IOException e) {
-            err.println("note: cannot lock " + folder.resolve(FILE) + " (" + IoErrors.reason(e)
+            err.println("note: cannot lock " + file + " (" + IoErrors.reason(e)
                     + "); start no other comparison in this folder");
         }
         if (other) {
@@ -47,7 +54,13 @@ final class ResultsLock implements Closeable {
                     "the folder for results " + folder
                             + " is in use: another comparison writes into it; wait until it has ended, or give another --results");
         }
-        return new ResultsLock(channel);
+        ResultsLock lock = new ResultsLock(channel, file, made);
+        if (Files.notExists(file)) {
+            // A refused comparison has removed it in between.
+            lock.close();
+            return take(folder, err);
+        }
+        return lock;
     }
 
     private static FileChannel open(Path folder) {
@@ -60,6 +73,19 @@ final class ResultsLock implements Closeable {
                     "cannot write into the folder for results " + folder + ": " + IoErrors.reason(e)
                             + "; give another --results",
                     e);
+        }
+    }
+
+    /** Closes it, and leaves no file of this process: nothing was run. */
+    void discard() {
+        try {
+            if (made) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException stays) {
+            // The reason why nothing was run is what the user must see.
+        } finally {
+            close();
         }
     }
 
