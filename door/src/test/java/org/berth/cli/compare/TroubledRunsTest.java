@@ -102,8 +102,8 @@ final class TroubledRunsTest extends ComparisonTest {
         Tool.require("setsid");
         Path seen = folder.resolve("seen");
         String cleanup = "echo begun >>" + seen + "; sleep 2; echo cleaned >>" + seen;
-        String[] options = {"--runs", "5", "--cleanup", cleanup, "--results", results.toString(), "--", "true"};
-        String[] words = join(words(TWO_ARMS.toArray(new String[0])), List.of(), options);
+        String[] work = {"--runs", "5", "--cleanup", cleanup, "--results", results.toString(), "--", "true"};
+        String[] words = join(words(TWO_ARMS.toArray(new String[0])), List.of(), work);
         try (CliProcess first = CliProcess.start(folder, List.of("setsid"), Map.of(), words)) {
             first.awaitLines(seen, 1);
             Child.run("kill", "-INT", "--", "-" + first.pid());
