@@ -88,7 +88,7 @@ becomes_command() {
 # start_cli JAVA FLAG… -jar JAR ARGUMENT…: becomes the CLI, or what the CLI hands over.
 start_cli() {
   # shellcheck disable=SC2154
-  local command=("$1" "-Dorg.berth.command=$self" "${@:2}") words_file words status=0
+  local command=("$1" "-Dorg.berth.command=$self" "-Dorg.berth.typed=$0" "${@:2}") words_file words status=0
   while [[ $1 != -jar ]]; do shift; done
   becomes_command "${@:3}" || exec "${command[@]}"
 

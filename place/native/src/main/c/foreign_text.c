@@ -33,6 +33,20 @@ static unsigned decode(const unsigned char *text, uint32_t *point) {
     return length > 0 && *point >= least[length] && *point <= 0x10FFFF ? length : 0;
 }
 
+size_t foreign_text_utf8(const char *text, size_t length) {
+    size_t valid = 0;
+    while (valid < length) {
+        uint32_t point;
+        unsigned bytes = decode((const unsigned char *)text + valid, &point);
+        if (bytes == 0 || bytes > length - valid || point == 0 ||
+                is_between(point, 0xD800, 0xDFFF)) {
+            break;
+        }
+        valid += bytes;
+    }
+    return valid;
+}
+
 /* What a JVM makes of a character beyond U+FFFF: the bytes of both halves, or 0. */
 static unsigned decode_pair(const unsigned char *text, uint32_t *point) {
     uint32_t high;

@@ -106,6 +106,26 @@ static int choose(const struct domains *domains, struct leases *leases, bool *ex
     return result;
 }
 
+/* Whether a lease that this process has taken before is in the way. */
+static bool is_own_way(const struct leases *leases, const struct domains *domains, bool exclusive,
+        const struct family *family) {
+    uint64_t namespace = own_pid_namespace();
+    for (size_t i = 0; i < leases->count; i++) {
+        const struct lease *lease = &leases->items[i];
+        if (lease->pid != (long)getpid() || lease->pid_namespace != namespace ||
+                family->count == 0 || lease->start != family->members[0].start ||
+                !(exclusive || lease->exclusive)) {
+            continue;
+        }
+        for (size_t k = 0; k < domains->count; k++) {
+            if (index_set_common(&domains->items[k].cpus, &lease->cpus) > 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 struct claim {
     const char *directory;
     const struct domains *domains; /* that may be chosen */
@@ -143,7 +163,19 @@ static int claim_in(
     struct domain made;
     const struct domain *picked;
     result = choose(claim->domains, &found.leases, &exclusive, &family, &made, &picked);
+    bool own = result == -EBUSY && is_own_way(&found.leases, claim->domains, exclusive, &family);
     ledger_found_free(&found);
+    if (own) {
+        return claim->domains->count == 1
+                       ? error_set(error, EBUSY,
+                                 "%s: this process holds it itself; it must close that lease first",
+                                 claim->domains->items[0].label)
+                       : error_set(error, EBUSY,
+                                 "none of the %zu domains is free, and this process holds one "
+                                 "itself: "
+                                 "'berth leases' lists the holders",
+                                 claim->domains->count);
+    }
     if (result == -EBUSY) {
         const char *by =
                 exclusive ? "used by another process" : "held exclusively by another process";

@@ -1,6 +1,7 @@
 #include "thread_rule.h"
 
 #include "file_text.h"
+#include "foreign_text.h"
 #include "presets.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@
 enum { RULES_LIMIT = 65536, FILE_LIMIT = 1 << 20, NAMES_SIZE = 200 };
 
 #define ARROW "->"
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
 static void free_rule(struct rule *rule) {
     free(rule->glob);
@@ -236,7 +238,24 @@ int rules_add_file(struct rules *rules, const char *path, struct error_text *err
     if (result < 0) {
         return error_set_system(error, -result, "cannot read the thread rules %.300s", path);
     }
-    result = rules_add_lines(rules, path, text, length, error);
+    /* Editors of other systems put it before the text. */
+    size_t mark = strncmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0
+                          ? strlen(BYTE_ORDER_MARK)
+                          : 0;
+    size_t valid = foreign_text_utf8(text, length);
+    size_t before = rules->count;
+    if (valid < length) {
+        result = error_set(error, EINVAL,
+                "the thread rules %.300s are not UTF-8 from byte %zu on; save the file as UTF-8",
+                path, valid);
+    } else {
+        result = rules_add_lines(rules, path, text + mark, length - mark, error);
+    }
+    if (result == 0 && rules->count == before) {
+        result = error_set(error, EINVAL,
+                "no rule in the thread rules %.300s; write one per line, as worker-* -> slot",
+                path);
+    }
     free(text);
     return result;
 }

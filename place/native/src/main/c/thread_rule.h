@@ -60,6 +60,8 @@ int rules_add_text(struct rules *rules, const char *text, size_t length, struct 
 int rules_add_lines(struct rules *rules, const char *source, const char *text, size_t length,
         struct error_text *error);
 
+/* The same for a file in UTF-8, with or without a byte order mark. A file without a rule is an
+ * error. */
 int rules_add_file(struct rules *rules, const char *path, struct error_text *error);
 
 /* The rules that come with Berth for an engine. -EINVAL with the names for another one. */

@@ -89,6 +89,46 @@ TEST(a_file_is_read_by_lines) {
     rules_free(&rules);
 }
 
+/* What a file with these bytes gives: the glob of its only rule, or the reason from `refused` on.
+ */
+static const char *of_file(const char *bytes, size_t length, const char *refused) {
+    static char result[sizeof error.text];
+    char path[] = "/tmp/berth-rules-XXXXXX";
+    int file = mkstemp(path);
+    CHECK_INT(write(file, bytes, length), (long)length);
+    close(file);
+    struct rules rules = {0};
+    bool accepted = rules_add_file(&rules, path, &error) == 0;
+    unlink(path);
+    const char *reason = accepted ? NULL : strstr(error.text, refused);
+    snprintf(result, sizeof result, "%s",
+            accepted         ? rules.items[0].glob
+            : reason != NULL ? reason
+                             : error.text);
+    CHECK(accepted || strstr(error.text, path) != NULL);
+    rules_free(&rules);
+    return result;
+}
+
+TEST(a_file_is_utf8_and_has_a_rule) {
+    static const char marked[] = "\xEF\xBB\xBFworker-*\n";
+    static const char umlaut[] = "gr\xC3\xBC\xC3\x9F* -> slot\n";
+    static const char latin[] = "# fine\ngr\xFC\xDF* -> slot\n";
+    static const char wide[] = "a\0*\0\n\0";
+    static const char half[] = "a\xED\xA0\x80";
+    static const char cut[] = "worker-\xC3";
+    CHECK_TEXT(of_file(marked, sizeof marked - 1, ""), "worker-*");
+    CHECK_TEXT(of_file(umlaut, sizeof umlaut - 1, ""), "gr\xC3\xBC\xC3\x9F*");
+    CHECK_TEXT(of_file(latin, sizeof latin - 1, "are not"),
+            "are not UTF-8 from byte 9 on; save the file as UTF-8");
+    CHECK_TEXT(of_file(wide, sizeof wide - 1, "byte"), "byte 1 on; save the file as UTF-8");
+    CHECK_TEXT(of_file(half, sizeof half - 1, "byte"), "byte 1 on; save the file as UTF-8");
+    CHECK_TEXT(of_file(cut, sizeof cut - 1, "byte"), "byte 7 on; save the file as UTF-8");
+    CHECK_TEXT(of_file("# none\n\n", 8, "; write"), "; write one per line, as worker-* -> slot");
+    CHECK_TEXT(of_file("", 0, "; write"), "; write one per line, as worker-* -> slot");
+    CHECK_TEXT(of_file("\xEF\xBB\xBF", 3, "; write"), "; write one per line, as worker-* -> slot");
+}
+
 TEST(every_preset_can_be_read) {
     unsigned count = 0;
     for (const struct preset *preset = presets; preset->name != NULL; preset++, count++) {
@@ -187,6 +227,7 @@ int main(void) {
     RUN(every_kind_of_place_is_read);
     RUN(what_is_no_rule_is_told);
     RUN(a_file_is_read_by_lines);
+    RUN(a_file_is_utf8_and_has_a_rule);
     RUN(every_preset_can_be_read);
     RUN(presets_know_the_threads_that_work);
     RUN(random_lines_never_harm);

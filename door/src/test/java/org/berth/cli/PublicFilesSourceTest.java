@@ -69,6 +69,7 @@ class PublicFilesSourceTest {
             Map.entry("measure/commands/WayArms", RESULTS),
             Map.entry("measure/commands/StudyRun", RESULTS),
             Map.entry("measure/commands/CompareFolder", RESULTS),
+            Map.entry("measure/commands/ResultsLock", RESULTS),
             Map.entry("place/commands/Launch", "a temporary file of the script's"),
             Map.entry("place/commands/PlanFiles", PRIVATE),
             Map.entry("measure/jobs/TpchData", USERS),

@@ -111,7 +111,10 @@ class BindEndToEndTest {
                     "bind", "--cpus", "" + cpus[1], "--memory", "bind:" + node, "--json", jvm.pidWord());
             assertThat(bound.exitCode()).as(bound.err()).isZero();
             assertThat(jvm.masks().values()).containsOnly(CpuSet.of(cpus[1]));
-            assertThat(bound.out()).contains("\"nodes\" : \"" + node + "\"");
+            assertThat(bound.out())
+                    .contains("\"nodes\" : \"" + node + "\"")
+                    .as("without rules")
+                    .doesNotContain("availableProcessors");
         }
     }
 
@@ -126,6 +129,10 @@ class BindEndToEndTest {
             words.addAll(List.of("--rule", LiveSubject.LONG_NAME + "?", "--json", jvm.pidWord()));
             Result bound = CommandLines.run(words.toArray(String[]::new));
             assertThat(bound.exitCode()).as(bound.err()).isZero();
+            assertThat(bound.out())
+                    .contains(
+                            "in a bound thread availableProcessors() is 1, also for the pools that it makes; ",
+                            "'berth run --rules'");
             List<Map<?, ?>> slots = slots(bound);
             Map<String, Integer> byName = new TreeMap<>();
             Map<CpuSet, Integer> counts = new TreeMap<>((one, other) -> one.compareFirst(other));

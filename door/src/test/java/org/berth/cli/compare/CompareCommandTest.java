@@ -135,7 +135,7 @@ final class CompareCommandTest extends ComparisonTest {
                 results.toString(),
                 "--",
                 "true");
-        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(1);
         String line = "Not printed: no run printed took (took ([0-9.]+)); the verdict is about the wall time.";
         assertThat(result.out()).contains(line);
         assertThat(result.out().indexOf("NOT DECIDED: "))

@@ -109,7 +109,8 @@ final class CompareEndToEndTest {
 
     @Test
     void aRunThatFailsIsCountedAndMakesTheExitCodeOne() throws Exception {
-        Child.Result result = compare("sh", "-c", "exit 3");
+        Path seen = folder.resolve("seen");
+        Child.Result result = compare("sh", "-c", "echo x >>" + seen + "; [ $(wc -l <" + seen + ") = 1 ] || exit 3");
 
         assertThat(result.exitCode()).isEqualTo(1);
         if (LocalMachine.open().topology().allowedCpuSet().size() > 1) {

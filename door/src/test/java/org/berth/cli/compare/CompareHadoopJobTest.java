@@ -15,12 +15,15 @@ import org.junit.jupiter.api.Test;
 
 /** Comparisons of Hadoop's scripts; the script here prints the configuration that Hadoop's would find first on its class path. */
 final class CompareHadoopJobTest extends ComparisonTest {
-    private static final String JAR = "/opt/berth-hadoop-1.jar";
 
     private Path script = Path.of("hadoop");
+    private String jar = "";
+    private String app = "";
 
     @BeforeEach
     void prepare() throws IOException {
+        jar = Files.createFile(folder.resolve("berth-hadoop-1.jar")).toString();
+        app = Files.createFile(folder.resolve("app.jar")).toString();
         Path home = Files.createDirectories(folder.resolve("home/etc/hadoop")).resolve("../..");
         Files.writeString(home.resolve("etc/hadoop/mapred-site.xml"), "<configuration/>\n");
         Files.createDirectory(home.resolve("bin"));
@@ -42,21 +45,21 @@ final class CompareHadoopJobTest extends ComparisonTest {
     @Test
     void aJobRunsInItsOwnEngineAndInThatOfBerth() throws Exception {
         Child.Result result = compare(
-                Map.of("HADOOP_CLASSPATH", "/mine.jar:" + JAR),
+                Map.of("HADOOP_CLASSPATH", "/mine.jar:" + jar),
                 "--results",
                 results.toString(),
                 "--",
                 script.toString(),
                 "jar",
-                "app.jar",
+                app,
                 "in",
                 "out");
         assertThat(result.exitCode()).as(result.err()).isZero();
-        assertThat(output("stock")).isEqualTo("first= /mine.jar:" + JAR);
+        assertThat(output("stock")).isEqualTo("first= /mine.jar:" + jar);
         for (String arm : List.of("berth", "berth-core")) {
             String level = arm.equals("berth") ? "none" : "core";
             assertThat(output(arm))
-                    .startsWith("first=true " + results.resolve("engine-" + arm) + ":/mine.jar:" + JAR + "\n")
+                    .startsWith("first=true " + results.resolve("engine-" + arm) + ":/mine.jar:" + jar + "\n")
                     .contains("<xi:include href=\"" + folder.toRealPath().resolve("home/etc/hadoop/mapred-site.xml")
                             + "\"/>")
                     .contains("<name>mapreduce.framework.name</name><value>berth</value>")
@@ -66,12 +69,12 @@ final class CompareHadoopJobTest extends ComparisonTest {
 
     @Test
     void aJobWithoutBerthsEngineIsNotComparedByItsClient() throws Exception {
-        Child.Result none = compare(Map.of(), "--", script.toString(), "--loglevel", "WARN", "jar", "app.jar");
+        Child.Result none = compare(Map.of(), "--", script.toString(), "--loglevel", "WARN", "jar", app);
         assertThat(none.exitCode()).isEqualTo(2);
         assertThat(none.err()).hasLineCount(1).contains("export HADOOP_CLASSPATH=/PATH/TO/berth-hadoop-VERSION.jar");
 
         Child.Result fixed = compare(
-                Map.of("HADOOP_CLASSPATH", JAR),
+                Map.of("HADOOP_CLASSPATH", jar),
                 "--",
                 script.toString(),
                 "jar",
@@ -81,5 +84,23 @@ final class CompareHadoopJobTest extends ComparisonTest {
         assertThat(fixed.err())
                 .hasLineCount(1)
                 .contains("mapreduce.framework.name=yarn in the command: each arm sets it");
+    }
+
+    @Test
+    void jarsThatAreNotThereAreFoundBeforeTheFirstRun() throws Exception {
+        String none = folder.resolve("missing.jar").toString();
+        Child.Result mine =
+                compare(Map.of("HADOOP_CLASSPATH", jar), "--", script.toString(), "--loglevel", "WARN", "jar", none);
+        assertThat(mine.exitCode()).isEqualTo(1);
+        assertThat(mine.err())
+                .startsWith("berth: arm stock needs " + none + " (jar), which does not exist; ")
+                .hasLineCount(1);
+        String engine = folder.resolve("berth-hadoop-2.jar").toString();
+        Child.Result berths = compare(Map.of("HADOOP_CLASSPATH", engine), "--", script.toString(), "jar", app);
+        assertThat(berths.exitCode()).isEqualTo(1);
+        assertThat(berths.err())
+                .startsWith("berth: arm stock needs " + engine
+                        + " (HADOOP_CLASSPATH), which does not exist ('./package' in a checkout builds it); ")
+                .hasLineCount(1);
     }
 }

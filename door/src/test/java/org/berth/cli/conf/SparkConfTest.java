@@ -66,6 +66,12 @@ class SparkConfTest {
                         machine);
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
+        assertThat(
+                        result.out()
+                                .contains(
+                                        "# spark.jars or --jars must name berth-spark-VERSION.jar unless the class path has it\n"))
+                .as("a pod template brings the plugin")
+                .isEqualTo(!manager.equals("kubernetes"));
         Goldens.check("spark-conf/" + manager + "-" + level + "-" + executors + ".conf", result.out());
     }
 

@@ -2,6 +2,7 @@ package org.berth.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.berth.cli.CliProcess;
@@ -61,6 +62,10 @@ final class RunErrorsTest {
             run --level pu --threads 1 --rules RULES/slots -- sh | 2 | line 3: there is no slot 1; the command gets 1 slot, number 0
             run --level pu --dry-run --rules RULES/cpus -- sh | 2 | line 1: none of the CPUs 99999 is one of the command, which gets
             run --domain numa --rules RULES/slots-99999 -- sh | 2 | line 1: there is no slot 99999; the command gets
+            run --domain numa --rules RULES/latin -- sh | 2 | latin is not UTF-8; save the file as UTF-8
+            run --domain numa --rules RULES/wide -- sh | 2 | wide is not UTF-8; save the file as UTF-8
+            run --domain numa --rules RULES/none -- sh | 2 | none: there is no rule in it; write one per line, as worker-* -> slot
+            run --domain numa --rules RULES/marked -- sh | 2 | marked: there is no rule in it
             run --domain numa --rules RULES/word -- sh | 2 | line 2: 'place' is no target
             run --domain numa --memory x -- true   | 2   | --memory: unknown memory mode 'x'
             run --cpus 99999 -- true               | 2   | --cpus 99999: there is no CPU 99999 here, or its cpuset hides it; choose from
@@ -121,6 +126,10 @@ final class RunErrorsTest {
         Files.writeString(folder.resolve("slots-99999"), "x -> slots 0-99999\n");
         Files.writeString(folder.resolve("cpus"), "x -> cpus 99999\n");
         Files.writeString(folder.resolve("word"), "x -> slot\ny -> place\n");
+        Files.write(folder.resolve("latin"), "# gr\u00fcn\nx -> slot\n".getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(folder.resolve("wide"), "x -> slot\n".getBytes(StandardCharsets.UTF_16LE));
+        Files.writeString(folder.resolve("none"), "\uFEFF# x -> slot\n\n");
+        Files.writeString(folder.resolve("marked"), "\uFEFF# rules\n");
         String[] words = line.replace("RULES", folder.toString())
                 .replace("NAME59", "x".repeat(59))
                 .split(" +", -1);

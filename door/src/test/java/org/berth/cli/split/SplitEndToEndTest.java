@@ -263,6 +263,41 @@ final class SplitEndToEndTest {
         }
     }
 
+    /** Each looks before the others have any lease. */
+    @Test
+    void ofExclusiveSplitsThatStartTogetherOneGetsAllParts() throws Exception {
+        Path begun = folder.resolve("begun");
+        List<CliProcess> splits = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                // The script is read while the next one is written.
+                Path own = Files.createDirectory(folder.resolve("start-" + i));
+                String[] options = {"split", "--into", "2", "--exclusive", "--leases", "" + folder.resolve("leases")};
+                splits.add(CliProcess.start(
+                        own,
+                        Stream.of(options, script("echo " + i + " >>" + begun, "sleep 1000"))
+                                .flatMap(Arrays::stream)
+                                .toArray(String[]::new)));
+            }
+            Await.until("a part", () -> Files.exists(begun) && Files.size(begun) > 1);
+            List<CliProcess> losers = new ArrayList<>(splits);
+            losers.remove(Integer.parseInt(Files.readAllLines(begun).get(0)));
+            for (CliProcess loser : losers) {
+                Child.Result refused = loser.finish();
+                assertThat(refused.exitCode()).isEqualTo(1);
+                assertThat(refused.err())
+                        .startsWith("berth: --exclusive: ")
+                        .contains("no process was started")
+                        .hasLineCount(1);
+            }
+            Await.until(
+                    "both parts of one split", () -> Files.readAllLines(begun).size() == 2);
+            assertThat(Files.readAllLines(begun).stream().distinct()).hasSize(1);
+        } finally {
+            splits.forEach(CliProcess::close);
+        }
+    }
+
     @Test
     void logsAndAReportAreFiles() throws Exception {
         Path report = folder.resolve("report.json");

@@ -160,6 +160,15 @@ class ShapeGridTest {
                         + " spark.master=local-cluster\\[8,16,30464\\]\n")
                 .containsPattern("into-l3\\+core\\+no-smt .* spark.berth.level=core spark.executor.cores=8 ")
                 .contains("into-1 ");
+        String note =
+                "the command does not name the jar of Spark's plugin, without which bound candidates fail: add --jars";
+        assertThat(result.err()).startsWith("note: " + note).hasLineCount(1);
+        assertThat(dryRun(SERVER, "--into 1,l3 --levels none", "spark-submit", "app.jar")
+                        .err())
+                .isEmpty();
+        assertThat(dryRun(SERVER, "--into 1,l3", "spark-submit", "--jars", "berth-spark-1.jar", "app.jar")
+                        .err())
+                .isEmpty();
         Child.Result standalone =
                 dryRun(SERVER, "--into l3 --spark", JAVA, "-Dspark.master=spark://host:7077", "-cp", "x", "App");
         assertThat(standalone.out()).contains("spark.executor.cores=16").doesNotContain("local-cluster");

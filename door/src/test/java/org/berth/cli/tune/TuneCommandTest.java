@@ -124,6 +124,32 @@ final class TuneCommandTest {
         assertThat(json()).contains("\"leaveToKernel\" : true").contains("\"answer\" : \"nothing-helps\"");
     }
 
+    @Test
+    void aNumberThatNoRunPrintsGivesNoAnswer() throws Exception {
+        Child.Result result = tune(List.of("--levels", "none", "--runs", "14", "--arm", "a=A=1"), "echo nothing");
+        assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(1);
+        assertThat(result.out())
+                .contains(
+                        "\n\nNOT DECIDED: no run printed took; compare --metric with the output of a run in " + results)
+                .doesNotContain("in wall time");
+        assertThat(json()).contains("\"answer\" : \"no-answer\"");
+    }
+
+    /** Every second run of the bound candidate is 6 % slower: worse by its mean, and not significantly. */
+    @Test
+    void theTableAgreesWithTheAnswerThatNothingHelps() throws Exception {
+        Path count = folder.resolve("count");
+        String script = "took=10.000; if [ $(nproc) = 1 ]; then echo x >>" + count + "; [ $(($(wc -l <" + count
+                + ") % 2)) = 0 ] || took=10.600; fi; echo took $took s";
+        Child.Result result = tune(List.of("--levels", "core", "--threads", "1", "--runs", "14"), script);
+        assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
+        assertThat(result.out())
+                .containsPattern("core-1 .* only candidate: not better\n")
+                .contains("Nothing to gain here: leave it unbound.")
+                .doesNotContain("NOT DECIDED");
+        assertThat(json()).contains("\"answer\" : \"nothing-helps\"", "\"kind\" : \"not_better\"");
+    }
+
     /** A program that is faster under a setting of the kernel, which it reads. */
     @Test
     void aConditionOfTheKernelMayWin() throws Exception {

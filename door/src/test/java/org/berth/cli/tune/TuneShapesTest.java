@@ -165,17 +165,17 @@ final class TuneShapesTest {
         Path submit = Files.writeString(folder.resolve("spark-submit"), """
                 #!/bin/sh
                 case "$*" in
-                  *"spark.master=local-cluster[2,"*" app.jar") echo took 5 s ;;
-                  *"spark.master=local-cluster[1,"*" app.jar") echo took 10 s ;;
+                  *"spark.master=local-cluster[2,"*app.jar) echo took 5 s ;;
+                  *"spark.master=local-cluster[1,"*app.jar) echo took 10 s ;;
                 esac
                 """);
         Files.setPosixFilePermissions(submit, PosixFilePermissions.fromString("rwxr-xr-x"));
         Child.Result result = tune(
                 words("took=took ([0-9]+) s", "--into", "2", "--levels", "none", "--heap", "128m", "--runs", "14"),
                 submit.toString(),
-                "app.jar");
+                Files.createFile(folder.resolve("app.jar")).toString());
         assertThat(result.exitCode()).as(result.err() + result.out()).isZero();
-        assertThat(line(result, "Use: ")).matches(submit + " --conf spark.executor.cores=\\d+ .* app.jar");
+        assertThat(line(result, "Use: ")).matches(submit + " --conf spark.executor.cores=\\d+ .*/app.jar");
         assertThat(result.out()).contains("Setting: spark.executor.memory 64m\n");
         Map<?, ?> settings = (Map<?, ?>) JsonValues.field(json(), "settings");
         assertThat(settings.get("spark.executor.memory")).isEqualTo("64m");

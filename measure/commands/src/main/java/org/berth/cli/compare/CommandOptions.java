@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.berth.cli.compare.arms.EngineJars;
 import org.berth.cli.compare.arms.ExtraArms;
 import org.berth.cli.compare.arms.HadoopCommand;
 import org.berth.cli.compare.arms.LevelChoice;
@@ -14,6 +15,7 @@ import org.berth.cli.shared.arguments.Arguments;
 import org.berth.cli.shared.launch.ServiceScripts;
 import org.berth.cli.shared.launch.SparkScripts;
 import org.berth.observation.internal.process.CallerEnvironment;
+import org.berth.spark.conf.SparkKeys;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -54,13 +56,21 @@ final class CommandOptions {
                             + preset
                             + "\" for its threads");
         });
+        Map<String, String> environment = CallerEnvironment.variables();
+        if (SparkScripts.isScript(command) && levels.names(SparkKeys.AUTO)) {
+            throw CommandException.usage("--levels " + SparkKeys.AUTO + ": "
+                    + (EngineJars.havePlugin(command, environment)
+                            ? ""
+                            : "it is a level of Spark's plugin, whose jar is not there: add --jars"
+                                    + " berth-spark-VERSION.jar to the command (" + EngineJars.BUILDER + "); ")
+                    + "without --levels the arms are none, auto and core");
+        }
         LevelChoice choice = levels.choice(comparison.isSelfCheck(), comparison.kernel());
         ExtraArms arms = comparison.arms().arms();
         // Arms that are no parts of the machine; options for these choose a part.
         boolean asAWhole =
                 count.isEmpty() && rules.isEmpty() && arms.balanceOrBind().isEmpty();
-        Map<String, String> environment = CallerEnvironment.variables();
-        if (asAWhole && SparkScripts.isScript(command) && SparkWork.isPossible(command, environment)) {
+        if (asAWhole && SparkScripts.isScript(command) && EngineJars.havePlugin(command, environment)) {
             return new SparkWork(new SparkCommand(command), choice, arms);
         }
         if (asAWhole && HadoopCommand.isJob(command)) {

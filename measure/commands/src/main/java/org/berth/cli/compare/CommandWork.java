@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.berth.cli.compare.arms.CommandArms;
 import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
+import org.berth.cli.compare.arms.EngineJars;
 import org.berth.cli.compare.arms.ExtraArms;
 import org.berth.cli.compare.arms.LevelChoice;
 import org.berth.cli.compare.arms.PreparedComparison;
@@ -23,6 +24,7 @@ import org.berth.cli.compare.arms.UserArm;
 import org.berth.cli.run.Launch;
 import org.berth.cli.run.LaunchPlanner;
 import org.berth.cli.shared.CommandException;
+import org.berth.cli.shared.OwnName;
 import org.berth.cli.shared.launch.CommandLookup;
 import org.berth.cli.shared.launch.SparkScripts;
 import org.berth.experiments.Arm;
@@ -104,7 +106,7 @@ record CommandWork(
         absent.addAll(others.absent());
         List<String> later =
                 SparkScripts.isScript(command) && list.stream().anyMatch(arm -> arm.binding() == Arm.Binding.BOUND)
-                        ? List.of(SparkWork.isPossible(command, CallerEnvironment.variables()) ? LEAVE_OUT : ADD_JAR)
+                        ? List.of(EngineJars.havePlugin(command, CallerEnvironment.variables()) ? LEAVE_OUT : ADD_JAR)
                         : List.of();
         list.addAll(others.arms());
         if (list.size() < 2 && !levels.firstOnly()) {
@@ -135,7 +137,7 @@ record CommandWork(
     }
 
     private String line(String settings, List<String> options) {
-        return settings + "berth run "
+        return settings + OwnName.word() + " run "
                 + Stream.of(options, List.of("--"), command)
                         .flatMap(List::stream)
                         .map(ShellWord::quote)

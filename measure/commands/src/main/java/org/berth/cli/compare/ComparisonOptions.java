@@ -92,10 +92,11 @@ public final class ComparisonOptions {
         CompareArms plans = work.arms(topology);
         KernelCondition.restoreLeftOver(kernel.given() || arms.switchesKernel()).forEach(terminal.err()::println);
         PreparedComparison comparison = prepared(terminal, work, topology, plans);
-        CompareProgress progress = announce(terminal, comparison, topology);
-        try (StopSignal stop = StopSignal.install()) {
+        try (CompareFolder folder = comparison.folder();
+                StopSignal stop = StopSignal.install()) {
+            CompareProgress progress = announce(terminal, comparison, topology);
             stop.interrupts(Thread.currentThread());
-            return run(terminal, work, comparison, topology, progress, stop);
+            return run(terminal, work, comparison, folder, topology, progress, stop);
         }
     }
 
@@ -106,7 +107,9 @@ public final class ComparisonOptions {
         boolean complete = false;
         try {
             Supplier<CompareFolder> folder = () -> {
-                folders.add(results.folder());
+                if (folders.isEmpty()) {
+                    folders.add(results.folder(terminal.err()));
+                }
                 return folders.get(0);
             };
             PreparedComparison comparison = kernel.addTo(
@@ -148,12 +151,12 @@ public final class ComparisonOptions {
             Terminal terminal,
             Work work,
             PreparedComparison comparison,
+            CompareFolder folder,
             Topology topology,
             CompareProgress progress,
             StopSignal stop)
             throws IOException {
         Experiment experiment = comparison.experiment();
-        CompareFolder folder = comparison.folder();
         ExperimentRunner runner = new ExperimentRunner(
                 experiment, topology, folder.path(), progress, rounds.rule(experiment), rounds.fit());
         ExperimentResult result = folder.run(runner);
@@ -165,11 +168,19 @@ public final class ComparisonOptions {
         CompareReport report = new CompareReport(text, comparison.arms(), result, explain);
         int exitCode = report.print();
         results.json().write(terminal, ResultOptions.SUMMARY, report::json);
+        if (runner.unwritten().isPresent()) {
+            throw folder.notWritten(runner.unwritten().get());
+        }
         export.write(terminal, result.summary());
         Optional<SeriesFigure> figure = work.figure(result);
         report.files(topology, runner.timelines(), results.report(), figure.map(SeriesFigure::figure));
         figure.ifPresent(one -> one.write(text, folder.path()));
-        if (!selfCheck.wanted()) {
+        Optional<String> unprinted = conditions.metricCount() == 0 ? Optional.empty() : report.unprinted();
+        if (unprinted.isPresent()) {
+            text.out().println();
+            text.out().println(unprinted.get());
+            exitCode = 1;
+        } else if (!selfCheck.wanted()) {
             report.printAnswer();
         }
         exitCode = selfCheck.conclude(text.out(), result, exitCode);

@@ -12,6 +12,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.berth.cli.compare.arms.EngineJars;
+import org.berth.cli.compare.arms.HadoopCommand;
+import org.berth.cli.compare.arms.SparkCommand;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
 import org.berth.cli.shared.launch.CommandLookup;
@@ -46,6 +49,8 @@ public final class Preconditions {
     private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
     private static final Set<String> SPARK_FILES = Set.of("--jars", "--files", "--py-files");
 
+    private static final Pattern SPARK_JOINED = Pattern.compile("(--(?:jars|files|py-files)|spark\\.jars)=(.*)");
+
     /** A word that is surely the name of a program: no quote, variable or function. */
     private static final Pattern PROGRAM = Pattern.compile("[A-Za-z0-9_.+-]+");
 
@@ -59,13 +64,15 @@ public final class Preconditions {
             return;
         }
         for (Arm arm : experiment.arms()) {
-            Stream.concat(files(arm.command()).stream(), agents(arm).stream())
+            Stream.of(files(arm.command()), agents(arm), ofHadoop(arm))
+                    .flatMap(List::stream)
                     .filter(file -> Files.notExists(file.path()))
                     .findFirst()
                     .ifPresent(file -> {
-                        throw CommandException.failure(
-                                "arm " + arm.name() + " needs " + file.path() + " (" + file.option()
-                                        + "), which does not exist; correct the path, or let --prepare make the file");
+                        throw CommandException.failure("arm " + arm.name() + " needs " + file.path() + " ("
+                                + file.option() + "), which does not exist"
+                                + (EngineJars.isOne(file.path()) ? " (" + EngineJars.BUILDER + ")" : "")
+                                + "; correct the path, or let --prepare make the file");
                     });
         }
     }
@@ -124,16 +131,40 @@ public final class Preconditions {
             jar(command, java + 1).ifPresent(needed::add);
         }
         if (SparkScripts.isScript(command)) {
-            for (int i = 1; i + 1 < command.size(); i++) {
-                if (SPARK_FILES.contains(command.get(i))) {
-                    String option = command.get(i);
-                    Arrays.stream(command.get(i + 1).split(",", -1))
+            for (int i = 1; i < command.size(); i++) {
+                Matcher joined = SPARK_JOINED.matcher(command.get(i));
+                String option = joined.matches() ? joined.group(1) : command.get(i);
+                if (joined.matches() || (SPARK_FILES.contains(option) && i + 1 < command.size())) {
+                    Arrays.stream((joined.matches() ? joined.group(2) : command.get(i + 1)).split(",", -1))
                             .flatMap(word -> local(word).stream())
                             .forEach(path -> needed.add(new Needed(option, path)));
                 }
             }
         }
+        HadoopCommand.application(command)
+                .flatMap(Preconditions::local)
+                .ifPresent(path -> needed.add(new Needed("jar", path)));
+        // Without its ending it is a class of Spark's own, such as spark-internal.
+        SparkCommand.application(command)
+                .filter(word -> word.endsWith(".jar") || word.endsWith(".py") || word.endsWith(".R"))
+                .flatMap(Preconditions::local)
+                .ifPresent(path -> needed.add(new Needed("the application", path)));
         return needed;
+    }
+
+    /** Berth's own jar, without which its engine is not there; Hadoop ignores other entries that are missing. */
+    private static List<Needed> ofHadoop(Arm arm) {
+        if (!HadoopCommand.isJob(arm.command())) {
+            return List.of();
+        }
+        String name = HadoopCommand.CLASS_PATH;
+        String entries = arm.environment()
+                .getOrDefault(name, CallerEnvironment.variables().getOrDefault(name, ""));
+        return Stream.of(entries.split(":", -1))
+                .flatMap(entry -> local(entry).stream())
+                .filter(EngineJars::isOne)
+                .map(path -> new Needed(name, path))
+                .toList();
     }
 
     private static Optional<Needed> jar(List<String> words, int from) {

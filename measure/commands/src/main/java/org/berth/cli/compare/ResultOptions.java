@@ -1,5 +1,6 @@
 package org.berth.cli.compare;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.berth.cli.compare.arms.CompareFolder;
@@ -75,7 +76,7 @@ public final class ResultOptions {
         return resume;
     }
 
-    CompareFolder folder() {
-        return CompareFolder.open(results, resume);
+    CompareFolder folder(PrintWriter err) {
+        return CompareFolder.open(results, resume, "berth-compare-", CompareFolder.TRIALS, err);
     }
 }

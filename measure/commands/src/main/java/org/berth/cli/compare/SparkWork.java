@@ -2,9 +2,6 @@ package org.berth.cli.compare;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,25 +26,7 @@ import org.berth.topology.Topology;
  * parts of the machine for all of Spark.
  */
 record SparkWork(SparkCommand command, LevelChoice levels, ExtraArms more) implements Work {
-    private static final String JAR = "berth-spark";
     private static final String NONE = "none";
-
-    /** Whether the driver will find the plugin: the command names its jar or the plugin, or Spark's own folder has the jar. */
-    static boolean isPossible(List<String> command, Map<String, String> environment) {
-        boolean named = command.stream().anyMatch(word -> word.contains(JAR) || word.contains(SparkKeys.PLUGIN));
-        return named || isInFolder(environment.getOrDefault("SPARK_HOME", ""));
-    }
-
-    private static boolean isInFolder(String home) {
-        if (home.isEmpty()) {
-            return false;
-        }
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(Path.of(home, "jars"), JAR + "*.jar")) {
-            return found.iterator().hasNext();
-        } catch (IOException noFolder) {
-            return false;
-        }
-    }
 
     @Override
     public CompareArms arms(Topology topology) {

@@ -1,6 +1,7 @@
 package org.berth.cli.study;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,20 +45,17 @@ final class StudyOptions {
         results.checkOrder(conditions);
         rounds.check();
         results.checkFiles();
-        boolean made = results.resume().or(results::results).isEmpty();
-        return new StudyRun(terminal, topology, plan, rounds, conditions, folder(), made).run(dryRun, results);
+        try (CompareFolder folder = folder(terminal.err())) {
+            return new StudyRun(terminal, topology, plan, rounds, conditions, folder).run(dryRun, results);
+        }
     }
 
     /** The folder of the study; a usage error when an option names the wrong one. */
-    private Path folder() {
+    private CompareFolder folder(PrintWriter err) {
         results.resume().filter(given -> !isStudy(given)).ifPresent(given -> {
             throw CommandException.usage("--resume " + given + ": there is no study in it");
         });
-        results.results().filter(StudyOptions::isStudy).ifPresent(given -> {
-            throw CommandException.usage(
-                    "--results " + given + ": it already holds a study; give a new folder, or --resume to continue");
-        });
-        return results.resume().or(results::results).orElseGet(() -> CompareFolder.fresh("berth-study-"));
+        return CompareFolder.open(results.results(), results.resume(), "berth-study-", StudyRun.PILOT, err);
     }
 
     private static boolean isStudy(Path folder) {

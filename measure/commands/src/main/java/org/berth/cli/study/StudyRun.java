@@ -34,6 +34,7 @@ import org.berth.experiments.Experiment;
 import org.berth.experiments.Trial;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.FailedWarmUpException;
 import org.berth.experiments.run.TimeLeft;
 import org.berth.report.study.Study;
 import org.berth.report.study.StudyHtml;
@@ -53,8 +54,8 @@ final class StudyRun {
     private final StudyPlan study;
     private final RoundOptions rounds;
     private final ConditionOptions conditions;
+    private final CompareFolder whole;
     private final Path folder;
-    private final boolean made;
     private final int runs;
     private final TimeLeft time = new TimeLeft();
     private final List<Study.Part> done = new ArrayList<>();
@@ -69,15 +70,14 @@ final class StudyRun {
             StudyPlan study,
             RoundOptions rounds,
             ConditionOptions conditions,
-            Path folder,
-            boolean made) {
+            CompareFolder whole) {
         this.terminal = terminal;
         this.topology = topology;
         this.study = study;
         this.rounds = rounds;
         this.conditions = conditions;
-        this.folder = folder.toAbsolutePath().normalize();
-        this.made = made;
+        this.whole = whole;
+        this.folder = whole.path();
         this.runs = rounds.rounds(study.runs());
         this.err = terminal.err();
     }
@@ -115,13 +115,12 @@ final class StudyRun {
     private List<StudyPart> parts() throws IOException, InterruptedException {
         try {
             List<StudyPart> parts = study.parts(topology, folder, err);
-            Files.createDirectories(folder);
             for (StudyPart part : parts) {
                 Preconditions.check(folder, conditions.applyTo(part.experiment()));
             }
             return parts;
         } catch (CommandException refused) {
-            new CompareFolder(folder, false, made).discard();
+            whole.discard();
             throw refused;
         }
     }
@@ -139,7 +138,11 @@ final class StudyRun {
         err.println("Pilot runs of each workload, to estimate the duration of the study:");
         CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none(), Optional.empty(), false);
         CompareFolder results = part(PILOT);
-        ExperimentResult result = results.run(new ExperimentRunner(pilots, topology, results.path(), progress));
+        ExperimentRunner runner = new ExperimentRunner(pilots, topology, results.path(), progress);
+        ExperimentResult result = results.run(runner);
+        if (runner.unwritten().isPresent()) {
+            throw whole.notWritten(runner.unwritten().get());
+        }
         for (Trial trial : result.trials()) {
             if (trial.outcome() == Trial.Outcome.COMPLETED) {
                 time.add(trial.arm(), true, trial.wall());
@@ -197,7 +200,18 @@ final class StudyRun {
         ExperimentRunner runner =
                 new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
         long startNanos = System.nanoTime();
-        ExperimentResult result = results.run(runner);
+        ExperimentResult result;
+        try {
+            result = results.run(runner);
+        } catch (CommandException failed) {
+            if (!(failed.getCause() instanceof FailedWarmUpException)) {
+                throw failed;
+            }
+            // Other parts may work.
+            err.println(part.workload() + ", " + part.setting() + ": " + failed.getMessage());
+            bad = true;
+            return;
+        }
         if (!results.resumed() && !result.trials().isEmpty()) {
             // Pauses and the commands around runs included, which the pilot's wall time has not.
             long nanos = (System.nanoTime() - startNanos) / result.trials().size();
@@ -205,6 +219,13 @@ final class StudyRun {
         }
         boolean interrupted = Thread.interrupted();
         CompareReport report = new CompareReport(terminal.toStandardError(), part.shown(), result, true);
+        if (runner.unwritten().isPresent()) {
+            int unused = report.print();
+            throw whole.notWritten(runner.unwritten().get());
+        }
+        Optional<String> unprinted = conditions.metricCount() == 0 ? Optional.empty() : report.unprinted();
+        unprinted.ifPresent(err::println);
+        bad |= unprinted.isPresent();
         report.files(topology, runner.timelines(), Optional.empty(), Optional.empty());
         bad |= report.isBad();
         done.add(new Study.Part(

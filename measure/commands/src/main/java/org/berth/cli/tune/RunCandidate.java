@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.berth.cli.compare.arms.CommandArms;
 import org.berth.cli.compare.arms.UserArm;
 import org.berth.cli.run.PlannedRun;
+import org.berth.cli.shared.OwnName;
 import org.berth.cli.split.SplitPlan;
 import org.berth.experiments.Arm;
 import org.berth.text.ShellWord;
@@ -73,7 +74,7 @@ record RunCandidate(UserArm arm, Optional<CpuSet> cpus, List<String> command, Op
         String settings = arm.kernel().stream()
                 .map(one -> "echo " + one.value() + " > " + one.setting() + " && ")
                 .collect(Collectors.joining());
-        return settings + words(List.of("berth", "run")).collect(Collectors.joining(" ")) + " -- "
+        return settings + words(List.of(OwnName.word(), "run")).collect(Collectors.joining(" ")) + " -- "
                 + ShellWord.line(words());
     }
 

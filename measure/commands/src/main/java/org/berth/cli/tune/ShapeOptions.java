@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.berth.cli.compare.arms.EngineJars;
 import org.berth.cli.compare.arms.SparkCommand;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.arguments.Arguments;
@@ -13,6 +14,7 @@ import org.berth.cli.split.Placeholders;
 import org.berth.observation.Reading;
 import org.berth.observation.Refusal;
 import org.berth.observation.internal.kernel.HugePages;
+import org.berth.observation.internal.process.CallerEnvironment;
 import org.berth.placement.internal.shape.Division;
 import org.berth.spark.conf.SparkKeys;
 import picocli.CommandLine.Option;
@@ -77,6 +79,19 @@ final class ShapeOptions {
         if (given() && isSpark(command)) {
             new SparkCommand(command).requireHome(System.getenv());
         }
+    }
+
+    /** What to know when candidates need Spark's plugin and the command does not bring it. */
+    Optional<String> missingPlugin(List<String> command, List<TuneCandidate> candidates) {
+        boolean needed = SparkScripts.isScript(command)
+                && candidates.stream()
+                        .anyMatch(one -> one.shape().filter(TuneShape::bound).isPresent());
+        return needed && !EngineJars.havePlugin(command, CallerEnvironment.variables())
+                ? Optional.of(
+                        "note: the command does not name the jar of Spark's plugin, without which bound candidates fail:"
+                                + " add --jars berth-spark-VERSION.jar (" + EngineJars.BUILDER
+                                + ") unless spark-defaults.conf has it")
+                : Optional.empty();
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.cli.run.Launch;
+import org.berth.cli.shared.OwnName;
 import org.berth.cli.split.SplitPlan;
 import org.berth.experiments.Arm;
 import org.berth.observation.internal.process.CallerEnvironment;
@@ -86,7 +87,7 @@ record SplitCandidate(
 
     @Override
     public String line() {
-        List<String> all = new ArrayList<>(List.of("berth", "split"));
+        List<String> all = new ArrayList<>(List.of("split"));
         all.addAll(words);
         all.add("--");
         Map<String, String> variables = environment();
@@ -95,7 +96,7 @@ record SplitCandidate(
             variables.forEach((key, value) -> all.add(key + "=" + value));
         }
         all.addAll(template());
-        return quoted(all);
+        return OwnName.word() + " " + quoted(all);
     }
 
     private static String quoted(List<String> words) {

@@ -201,6 +201,7 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
                 .normalize();
         TuneCandidates candidates = candidates(machine, isJavaLauncher(), folderPath.resolve(RULES_FILE));
         checkRuns(candidates.list().size() - 1);
+        shapes.missingPlugin(command, candidates.list()).ifPresent(terminal.err()::println);
         if (dryRun) {
             json.write(
                     terminal,
@@ -213,12 +214,12 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
         json.check(TuneReport.WHAT);
         KernelCondition.restoreLeftOver(candidates.list().stream().anyMatch(TuneCommand::switchesTheKernel))
                 .forEach(terminal.err()::println);
-        CompareFolder folder = folder(folderPath);
-        return race(machine.topology(), candidates, limit, folder);
+        try (CompareFolder folder = folder(folderPath)) {
+            return race(machine.topology(), candidates, limit, folder);
+        }
     }
 
-    private int race(Topology topology, TuneCandidates candidates, RaceBudget limit, CompareFolder folder)
-            throws IOException {
+    private int race(Topology topology, TuneCandidates candidates, RaceBudget limit, CompareFolder folder) {
         boolean java = CommandLookup.isJavaLauncher(
                 CommandLookup.find(command.get(0), System.getenv().getOrDefault("PATH", "")));
         Experiment planned = planned(candidates, topology, java, folder);
@@ -236,6 +237,9 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
             TuneReport report = new TuneReport(candidates, result);
             int exitCode = report.print(json.text(terminal), explain);
             json.write(terminal, TuneReport.WHAT, () -> TuneJson.of(report));
+            if (runner.unwritten().isPresent()) {
+                throw folder.notWritten(runner.unwritten().get());
+            }
             terminal.out().flush();
             stop.finished(exitCode);
             return exitCode;
@@ -254,7 +258,7 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
         }
     }
 
-    private static RaceResult race(RaceRunner runner, CompareFolder folder) throws IOException {
+    private static RaceResult race(RaceRunner runner, CompareFolder folder) {
         try {
             return folder.resumed() ? runner.resume() : runner.run();
         } catch (FailedPreparationException e) {
@@ -264,6 +268,8 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
                     "cannot resume " + folder.path() + ": " + e.getMessage()
                             + "; give the same command line, or start again without --resume",
                     e);
+        } catch (IOException e) {
+            throw folder.notKept(e);
         }
     }
 
@@ -352,17 +358,17 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
         return Path.of("berth-tune-" + now);
     }
 
-    private CompareFolder folder(Path path) throws IOException {
-        if (resume.isEmpty() && Files.exists(path.resolve(RaceRunner.WARM_UP))) {
-            throw CommandException.usage("--results " + path
-                    + ": it already holds results; give a new folder, or --resume " + path + " to continue");
-        }
+    private CompareFolder folder(Path path) {
         boolean named = resume.isPresent() || results.isPresent();
         CompareFolder folder = named
-                ? CompareFolder.open(resume.isPresent() ? Optional.empty() : Optional.of(path), resume)
-                : CompareFolder.openNew(path);
+                ? CompareFolder.open(results, resume, "", RaceRunner.WARM_UP, terminal.err())
+                : CompareFolder.openNew(path, terminal.err());
         if (shapes.given()) {
-            Files.writeString(folder.path().resolve(RULES_FILE), SplitCandidates.EACH_THREAD);
+            try {
+                Files.writeString(folder.path().resolve(RULES_FILE), SplitCandidates.EACH_THREAD);
+            } catch (IOException e) {
+                throw folder.notKept(e);
+            }
         }
         return folder;
     }

@@ -40,7 +40,7 @@ final class TuneJson {
                         "confirmation",
                         result.verdict()
                                 .map(verdict -> confirmation(
-                                        result.winner().orElseThrow().name(), verdict)))
+                                        result.winner().orElseThrow().name(), report.kind(verdict), verdict)))
                 .with("results", result.directory().toString()));
     }
 
@@ -91,10 +91,10 @@ final class TuneJson {
     }
 
     /** The verdict on fresh runs, none of which took part in the choice. */
-    private static Json.Fields confirmation(String winner, Verdict verdict) {
+    private static Json.Fields confirmation(String winner, String kind, Verdict verdict) {
         return Json.object()
                 .with("winner", winner)
-                .with("kind", verdict.kind())
+                .with("kind", kind)
                 .with("pairs", verdict.pairs())
                 .with("ratio", verdict.estimate())
                 .with("low", verdict.interval().map(Ratio.Interval::low))

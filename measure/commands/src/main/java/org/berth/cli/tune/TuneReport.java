@@ -27,6 +27,7 @@ import org.berth.text.Words;
 /** The result of a race: when candidates were dropped, and the line to use with the reason, or that nothing helps. */
 record TuneReport(TuneCandidates candidates, RaceResult result) {
     static final String WHAT = "the answer";
+    private static final String NOT_BETTER = "not_better";
     private static final int FAILURE = 1;
     private static final int OPEN = 3;
 
@@ -69,7 +70,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
 
     Outcome answer() {
         Optional<Verdict> verdict = result.verdict();
-        if (result.stopped() || verdict.isEmpty() || failedAtTheEnd() > 0) {
+        if (result.stopped() || verdict.isEmpty() || failedAtTheEnd() > 0 || isUnprinted()) {
             return Outcome.NO_ANSWER;
         }
         return switch (verdict.get().kind()) {
@@ -111,6 +112,19 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
         return result.confirmation().flatMap(one -> one.summary().kernel()).isPresent();
     }
 
+    /** Whether the answer is that nothing helps, although the winner's verdict alone leaves it open. */
+    private boolean isNotBetter() {
+        return answer() == Outcome.NOTHING_HELPS
+                && result.verdict()
+                        .filter(one -> one.kind() == Verdict.Kind.NO_DIFFERENCE_FOUND)
+                        .isPresent();
+    }
+
+    /** The word for the winner's verdict, which agrees with the answer. */
+    String kind(Verdict verdict) {
+        return isNotBetter() ? NOT_BETTER : verdict.kind().name().toLowerCase(Locale.ROOT);
+    }
+
     TuneCandidate candidate(String name) {
         return candidates.list().stream()
                 .filter(one -> one.name().equals(name))
@@ -143,8 +157,10 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 + result.confirmation()
                         .map(ExperimentResult::summary)
                         .filter(summary -> summary.arms().get(1).arm().equals(name))
-                        .map(summary ->
-                                ": " + Answer.word(summary, summary.arms().get(1)))
+                        .map(summary -> ": "
+                                + (isNotBetter()
+                                        ? NOT_BETTER.replace('_', ' ')
+                                        : Answer.word(summary, summary.arms().get(1))))
                         .orElse("");
     }
 
@@ -275,9 +291,23 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
         return lines;
     }
 
+    /** Whether fresh runs ended without the number that the race is about: their verdict is one on the wall time. */
+    private boolean isUnprinted() {
+        return metric().isPresent()
+                && result.confirmation()
+                        .filter(one -> one.summary().arms().stream()
+                                .flatMap(arm -> arm.metrics().stream())
+                                .noneMatch(number -> number.values().isPresent()))
+                        .isPresent();
+    }
+
     private String obstacle() {
         if (result.stopped()) {
             return "stopped before the end" + leader() + ".";
+        }
+        if (isUnprinted() && failedAtTheEnd() == 0) {
+            return "no run printed " + measure() + "; compare --metric with the output of a run in "
+                    + result.directory() + ".";
         }
         if (result.verdict()
                 .filter(one -> one.kind() == Verdict.Kind.LEVEL_TOO_LOW)

@@ -21,6 +21,7 @@ import org.berth.experiments.result.StoppingRule;
 import org.berth.experiments.result.Summary;
 import org.berth.experiments.run.DifferentExperimentException;
 import org.berth.experiments.run.ExperimentRunner;
+import org.berth.experiments.run.UnwrittenResults;
 import org.berth.topology.Topology;
 
 /**
@@ -41,6 +42,7 @@ public final class RaceRunner {
     private final RaceProgress progress;
     private boolean resuming;
     private final List<Trial> all = new ArrayList<>();
+    private Optional<UnwrittenResults> unwritten = Optional.empty();
 
     /**
      * A race that has not begun.
@@ -60,7 +62,7 @@ public final class RaceRunner {
     /**
      * Runs everything; takes as long as it takes. After an interrupt the thread is still interrupted.
      *
-     * @throws IOException when results cannot be written
+     * @throws IOException when nothing can be written, before the first run of a part
      */
     public RaceResult run() throws IOException {
         ExperimentResult warmUp = run(WARM_UP, experiment.withRounds(1), Optional.empty());
@@ -98,13 +100,28 @@ public final class RaceRunner {
         }
         progress.planned(plan.get(), fit);
         Race race = race(fit, Race.start(plan.get(), candidates));
-        Optional<ExperimentResult> confirmation =
-                race.winner().isPresent() && !Thread.currentThread().isInterrupted()
-                        ? Optional.of(confirm(fit, race, race.winner().getAsInt()))
-                        : Optional.empty();
-        boolean stopped = Thread.currentThread().isInterrupted();
+        Optional<ExperimentResult> confirmation = race.winner().isPresent() && !stopped()
+                ? Optional.of(confirm(fit, race, race.winner().getAsInt()))
+                : Optional.empty();
         return new RaceResult(
-                fit, withdrawn, true, Optional.of(race), confirmation, stopped, seconds, OtherWork.of(all), directory);
+                fit,
+                withdrawn,
+                true,
+                Optional.of(race),
+                confirmation,
+                stopped(),
+                seconds,
+                OtherWork.of(all),
+                directory);
+    }
+
+    private boolean stopped() {
+        return Thread.currentThread().isInterrupted() || unwritten.isPresent();
+    }
+
+    /** The results that could not be written, which ended the race. Same thread as {@link #run}. */
+    public Optional<UnwrittenResults> unwritten() {
+        return unwritten;
     }
 
     /**
@@ -184,6 +201,7 @@ public final class RaceRunner {
         ExperimentResult result =
                 resuming && Files.exists(folder.resolve(ExperimentRunner.TRIALS)) ? runner.resume() : runner.run();
         all.addAll(result.trials());
+        unwritten = runner.unwritten();
         return result;
     }
 }

@@ -42,6 +42,7 @@ public final class ExperimentRunner {
     private final Optional<StoppingRule> rule;
     private final Optional<RoundFit> fit;
     private List<RunTimeline> timelines = List.of();
+    private Optional<UnwrittenResults> unwritten = Optional.empty();
 
     /**
      * Runs all rounds of the experiment.
@@ -87,11 +88,12 @@ public final class ExperimentRunner {
     }
 
     /**
-     * Runs everything; takes as long as it takes. A command that fails does not stop the others. After an interrupt the
-     * thread is still interrupted.
+     * Runs everything; takes as long as it takes. A command that fails does not stop the others, unless every warm-up fails. After an
+     * interrupt the thread is still interrupted. It stops when the results of a run cannot be written ({@link #unwritten}).
      *
      * @throws FailedPreparationException when the command that prepares a run fails; what was measured before is in the log
-     * @throws IOException when results cannot be written
+     * @throws FailedWarmUpException when every warm-up fails
+     * @throws IOException when nothing can be written, before the first run
      */
     public ExperimentResult run() throws IOException {
         Files.createDirectories(directory);
@@ -150,7 +152,15 @@ public final class ExperimentRunner {
             Set<Integer> left = Set.of();
             boolean fitted = fit.isEmpty();
             int round = -1;
+            boolean warm = false;
             for (ScheduledRun run : schedule.runs()) {
+                if (unwritten.isPresent()) {
+                    break;
+                }
+                if (!warm && !run.warmUp() && !guard.stopped()) {
+                    requireWarmUp(trials);
+                    warm = true;
+                }
                 if (!fitted && !run.warmUp() && !guard.stopped()) {
                     experiment = experiment.withRounds(fit.get().rounds(experiment, trials));
                     progress.fitted(experiment.rounds());
@@ -188,26 +198,56 @@ public final class ExperimentRunner {
                         Optional<Trial> trial = prepared ? runOne(runner, kernel, run, schedule) : Optional.empty();
                         if (trial.isPresent()) {
                             trials.add(trial.get());
-                            log.write(trial.get());
-                            // After each run: a runner that is killed cannot write at its end.
-                            threads.write(directory.resolve(Timelines.FILE));
+                            write(log, trial.get(), threads);
                             progress.finished(trial.get());
                         }
                     } finally {
+                        guard.cleansUp(experiment.conditions().hooks().cleanup().isPresent());
                         hooks.after(run, arm, output(run));
+                        guard.cleansUp(false);
                     }
                     Duration duration = Duration.ofNanos(System.nanoTime() - startNanos);
                     time.add(arm.name(), run.warmUp(), duration);
                     progress.passed(run, arm, duration);
                 }
             }
-            if (!decided && rule.isPresent() && !guard.stopped()) {
+            if (!decided && rule.isPresent() && !guard.stopped() && unwritten.isEmpty()) {
                 progress.decided(rule.get().decide(experiment, trials));
             }
         }
         timelines = threads.ofArms(experiment.arms().stream().map(Arm::name).toList());
-        boolean stopped = Thread.currentThread().isInterrupted();
+        boolean stopped = Thread.currentThread().isInterrupted() || unwritten.isPresent();
         return new ExperimentResult(experiment, trials, stopped, directory, rule);
+    }
+
+    private void write(TrialLog log, Trial trial, Timelines threads) {
+        Path file = directory.resolve(TRIALS);
+        try {
+            log.write(trial);
+            file = directory.resolve(Timelines.FILE);
+            // After each run: a runner that is killed cannot write at its end.
+            threads.write(file);
+        } catch (IOException e) {
+            unwritten = Optional.of(new UnwrittenResults(file, e));
+        }
+    }
+
+    /** A command that never works would fail for hours. */
+    private void requireWarmUp(List<Trial> trials) throws FailedWarmUpException {
+        boolean allFailed = !trials.isEmpty()
+                && trials.stream()
+                        .allMatch(trial ->
+                                trial.outcome() == Trial.Outcome.FAILED || trial.outcome() == Trial.Outcome.TIMED_OUT);
+        if (allFailed) {
+            Trial first = trials.get(0);
+            String end = first.outcome() == Trial.Outcome.TIMED_OUT
+                    ? "took longer than " + experiment.timeout().toMillis() / 1000.0 + " s"
+                    : first.exitCode().isPresent()
+                            ? "ended with exit code " + first.exitCode().getAsInt()
+                            : String.join("; ", first.notes());
+            throw new FailedWarmUpException(
+                    "every warm-up run failed: that of arm " + first.arm() + " " + end + ", see " + first.log());
+        }
     }
 
     /** The arms of the runs from this one on, without those that have left. */
@@ -260,6 +300,11 @@ public final class ExperimentRunner {
             List<String> notes = List.of("could not be prepared: " + e.getMessage());
             return Optional.of(runner.unmeasured(run, arm, Trial.Outcome.FAILED, output, notes));
         }
+    }
+
+    /** The results that could not be written, which ended the experiment; the result has them. Same thread as {@link #run}. */
+    public Optional<UnwrittenResults> unwritten() {
+        return unwritten;
     }
 
     /**

@@ -28,7 +28,7 @@ final class HookRunner {
      * @throws InterruptedException when it was interrupted
      */
     void before(ScheduledRun run, Arm arm, Path log) throws FailedPreparationException, InterruptedException {
-        Optional<String> failure = run(hooks().prepare(), run, arm, log, "prepare");
+        Optional<String> failure = run(hooks().prepare(), run, arm, log, "prepare", HookProcess.Stop.ENDS_IT);
         if (failure.isPresent()) {
             // A ^C reaches the command itself, which may end before we are told of it.
             Thread.sleep(STOP_MILLIS);
@@ -37,14 +37,16 @@ final class HookRunner {
     }
 
     /**
-     * Cleans up after a run, also when this thread is interrupted; it stays so. A failure is reported, and the experiment goes on.
+     * Cleans up after a run, also when this thread is interrupted, before or meanwhile; it stays so. A failure is reported, and the experiment
+     * goes on.
      *
      * @param log that of the run
      */
     void after(ScheduledRun run, Arm arm, Path log) {
         boolean interrupted = Thread.interrupted();
         try {
-            run(hooks().cleanup(), run, arm, log, "cleanup").ifPresent(progress::noted);
+            run(hooks().cleanup(), run, arm, log, "cleanup", HookProcess.Stop.WAITS)
+                    .ifPresent(progress::noted);
         } catch (InterruptedException again) {
             interrupted = true;
         } finally {
@@ -58,7 +60,8 @@ final class HookRunner {
         return experiment.conditions().hooks();
     }
 
-    private Optional<String> run(Optional<String> command, ScheduledRun run, Arm arm, Path log, String kind)
+    private Optional<String> run(
+            Optional<String> command, ScheduledRun run, Arm arm, Path log, String kind, HookProcess.Stop stop)
             throws InterruptedException {
         if (command.isEmpty()) {
             return Optional.empty();
@@ -66,7 +69,7 @@ final class HookRunner {
         String name = String.valueOf(log.getFileName());
         Path own = log.resolveSibling(name.substring(0, name.lastIndexOf('.')) + "." + kind + ".log");
         String place = run.warmUp() ? "a warm-up" : "round " + run.round();
-        return HookProcess.run(command.get(), RunHooks.environment(run, arm), own, experiment.timeout())
+        return HookProcess.run(command.get(), RunHooks.environment(run, arm), own, experiment.timeout(), stop)
                 .map(reason -> "the " + kind + " command of arm " + arm.name() + " in " + place + " " + reason);
     }
 }

@@ -13,6 +13,7 @@ final class InterruptOnExit implements AutoCloseable {
     private final Thread owner;
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::stopOwner, "berth-experiment-exit");
+    private volatile boolean cleansUp;
 
     private InterruptOnExit(Thread owner) {
         this.owner = owner;
@@ -33,10 +34,21 @@ final class InterruptOnExit implements AutoCloseable {
         return owner.isInterrupted();
     }
 
+    /** The owner begins or ends to clean up, which has a time limit of its own. */
+    void cleansUp(boolean now) {
+        cleansUp = now;
+    }
+
     private void stopOwner() {
+        if (cleansUp) {
+            System.err.println("berth: stops when the cleanup command has ended");
+        }
         owner.interrupt();
         try {
             boolean inTime = done.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            while (!inTime && cleansUp) {
+                inTime = done.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
             if (!inTime) {
                 System.err.println("berth: an experiment did not stop in time; its command may still run");
             }

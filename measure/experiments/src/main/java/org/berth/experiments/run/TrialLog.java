@@ -35,6 +35,7 @@ final class TrialLog implements AutoCloseable {
     static final int OLDEST_SCHEMA = 2;
 
     private final BufferedWriter writer;
+    private boolean failed;
 
     private TrialLog(BufferedWriter writer) {
         this.writer = writer;
@@ -164,13 +165,22 @@ final class TrialLog implements AutoCloseable {
     }
 
     private void write(Record line) throws IOException {
+        failed = true;
         writer.write(JsonLines.write(line));
         writer.write('\n');
         writer.flush();
+        failed = false;
     }
 
     @Override
     public void close() throws IOException {
-        writer.close();
+        try {
+            writer.close();
+        } catch (IOException again) {
+            // The writer tries once more to write what it could not.
+            if (!failed) {
+                throw again;
+            }
+        }
     }
 }

@@ -90,6 +90,20 @@ class DomainLeaseTest {
     }
 
     @Test
+    void aProcessIsToldThatItHoldsTheCpusItself() {
+        Leases leases = Leases.at(directory);
+        Domain one = Domain.cpus(CpuSet.of(Machine.cpus().get(0))).exclusive();
+        try (Lease held = leases.claim(one)) {
+            assertThatExceptionOfType(BindingException.class)
+                    .isThrownBy(() -> leases.claim(one))
+                    .withMessageContaining(
+                            "CPUs " + held.cpus() + ": this process holds it itself; it must close that lease first")
+                    .satisfies(e -> assertThat(e.kind()).isEqualTo(FailureKind.BUSY));
+        }
+        leases.claim(one).close();
+    }
+
+    @Test
     void aNumberAndCpusAreThoseThatAreAskedFor() {
         Leases leases = Leases.at(directory);
         int last = MACHINE.topology().allowedCores().size() - 1;

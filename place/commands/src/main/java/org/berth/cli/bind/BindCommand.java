@@ -22,6 +22,7 @@ import org.berth.cli.shared.arguments.PidArguments;
 import org.berth.cli.shared.jvm.Jcmd;
 import org.berth.cli.shared.jvm.ThreadNames;
 import org.berth.observation.ObservationException;
+import org.berth.observation.internal.jvm.AgentRules;
 import org.berth.observation.internal.kernel.KernelSettings;
 import org.berth.observation.internal.process.ProcessFacts;
 import org.berth.topology.CpuSet;
@@ -47,6 +48,9 @@ import picocli.CommandLine.Parameters;
             "berth bind --domain core:2 --dry-run PID"
         })
 public final class BindCommand implements Callable<Integer>, OptionRules {
+    /** The user's own number, which a JVM takes for every thread. */
+    private static final String PROCESSORS = "-XX:ActiveProcessorCount=";
+
     @Mixin
     private BindOptions where = new BindOptions();
 
@@ -184,6 +188,7 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
         Optional<String> failure = Optional.empty();
         ThreadSlots slots = ThreadSlots.assign(target.match(), assignment.slots());
         notes.addAll(slots.notes());
+        countsItsSlot(target, slots, assignment).ifPresent(notes::add);
         try {
             LiveState now = LiveState.of(process);
             before = Optional.of(now);
@@ -210,6 +215,24 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
                 after,
                 notes,
                 failure);
+    }
+
+    /** A JVM counts the CPUs of the thread that asks; the agent lets it count those around. */
+    private static Optional<String> countsItsSlot(Target target, ThreadSlots slots, BindPlanner.Assignment assignment) {
+        ProcessFacts facts = target.facts();
+        int fewest = slots.assigned().stream()
+                .mapToInt(one -> one.cpus().size())
+                .min()
+                .orElse(Integer.MAX_VALUE);
+        boolean counts = facts.javaMachine().orElse(false)
+                && fewest < assignment.cpus().size()
+                && facts.arguments().stream().noneMatch(word -> word.startsWith(PROCESSORS))
+                && AgentRules.of(facts.pid(), Path.of("/")).value().isEmpty();
+        return counts
+                ? Optional.of("in a bound thread availableProcessors() is " + fewest
+                        + ", also for the pools that it makes; at its next start, give this JVM its rules by the agent"
+                        + " ('berth run --rules', docs/guide/agent.md), with which it counts all its CPUs")
+                : Optional.empty();
     }
 
     /** The threads stay bound when only the migration of pages failed. */

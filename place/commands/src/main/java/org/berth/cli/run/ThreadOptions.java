@@ -1,6 +1,9 @@
 package org.berth.cli.run;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +39,8 @@ public final class ThreadOptions {
             "druid",
             "pinot",
             "netty");
+
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     @Option(
             names = "--preset",
@@ -128,16 +133,33 @@ public final class ThreadOptions {
         if (!Files.isRegularFile(file)) {
             return targets;
         }
-        try {
-            // Only the structure counts here, so any charset that keeps ASCII will do.
-            List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-            for (int i = 0; i < lines.size(); i++) {
-                String line = lines.get(i).strip();
-                if (!line.isEmpty() && !line.startsWith("#")) {
-                    targets.add(ThreadTarget.ofRule("--rules " + file + ", line " + (i + 1), line));
-                }
+        List<String> lines = text(file).lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                targets.add(ThreadTarget.ofRule("--rules " + file + ", line " + (i + 1), line));
             }
-            return targets;
+        }
+        if (targets.isEmpty()) {
+            throw CommandException.usage(
+                    "--rules " + file + ": there is no rule in it; write one per line, as worker-* -> slot");
+        }
+        return targets;
+    }
+
+    /** The agent reads the same: UTF-8, with or without a byte order mark. */
+    private static String text(Path file) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    .toString();
+            if (text.indexOf('\0') >= 0) {
+                throw new MalformedInputException(1);
+            }
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
+        } catch (CharacterCodingException e) {
+            throw CommandException.usage("--rules " + file + " is not UTF-8; save the file as UTF-8");
         } catch (IOException e) {
             throw CommandException.usage("--rules " + file + " cannot be read: " + IoErrors.reason(e));
         }

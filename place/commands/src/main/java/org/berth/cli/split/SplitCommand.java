@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.berth.binding.leases.Lease;
 import org.berth.cli.run.HugePageCheck;
 import org.berth.cli.run.Launch;
 import org.berth.cli.shared.CommandException;
@@ -273,7 +274,16 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
 
     private Integer supervise(SplitPlan plan, RestartPolicy policy) {
         json.check("the report");
-        ExclusiveParts.require(plan);
+        Optional<Lease> parts = ExclusiveParts.claim(plan);
+        try {
+            return supervise(plan, policy, () -> parts.ifPresent(Lease::close));
+        } finally {
+            parts.ifPresent(Lease::close);
+        }
+    }
+
+    /** Calls back when each process has its place. */
+    private Integer supervise(SplitPlan plan, RestartPolicy policy, Runnable placed) {
         boolean java = true;
         for (int index = 0; index < plan.size(); index++) {
             java &= CommandLookup.isJavaLauncher(
@@ -289,7 +299,7 @@ public final class SplitCommand implements Callable<Integer>, OptionRules {
             warnOfHugePages(plan);
         }
         Supervisor supervisor = new Supervisor(
-                plan, command, java, new Supervisor.Settings(policy, failFast, logFolder, quiet), terminal);
+                plan, command, java, new Supervisor.Settings(policy, failFast, logFolder, quiet), terminal, placed);
         int exitCode = supervisor.run();
         json.write(
                 terminal,

@@ -35,6 +35,7 @@ final class Supervisor {
     private final boolean javaLauncher;
     private final Settings settings;
     private final Terminal terminal;
+    private final Runnable placed;
     private final List<SplitProcess> processes;
     private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -56,7 +57,19 @@ final class Supervisor {
 
     private record BrokenOutput() implements Event {}
 
-    Supervisor(SplitPlan plan, List<String> template, boolean javaLauncher, Settings settings, Terminal terminal) {
+    /**
+     * Starts nothing yet.
+     *
+     * @param placed called when each process has its place, or has ended
+     */
+    Supervisor(
+            SplitPlan plan,
+            List<String> template,
+            boolean javaLauncher,
+            Settings settings,
+            Terminal terminal,
+            Runnable placed) {
+        this.placed = placed;
         this.plan = plan;
         this.template = template;
         this.javaLauncher = javaLauncher;
@@ -168,11 +181,14 @@ final class Supervisor {
     }
 
     private void lookAtPlaces() {
-        for (SplitProcess process : processes) {
-            if (process.hasOpenPlace()) {
-                process.readPlace().ifPresent(place -> report(process.index(), place));
-            }
+        List<SplitProcess> found = processes.stream()
+                .filter(SplitProcess::hasOpenPlace)
+                .filter(process -> process.readPlace().isPresent())
+                .toList();
+        if (processes.stream().noneMatch(SplitProcess::hasOpenPlace)) {
+            placed.run();
         }
+        found.forEach(process -> process.place().ifPresent(place -> report(process.index(), place)));
     }
 
     private void report(int index, Place place) {

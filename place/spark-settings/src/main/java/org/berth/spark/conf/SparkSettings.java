@@ -86,7 +86,7 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         if (request.manager() == Manager.LOCAL) {
             notes.add("in local mode the driver's JVM runs the tasks: to bind it to one node, start it with 'berth run"
                     + " --domain numa -- spark-submit ...'");
-            return new SparkSettings(settings, notes);
+            return new SparkSettings(settings, withJar(notes, request));
         }
         Part part = part(topology, nodeCount, executors);
         settings.put("spark.executor.cores", Integer.toString(part.cpus()));
@@ -100,7 +100,7 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
                             : part.domain().isEmpty()
                                     ? part.words() + ": executors are not bound at their start"
                                     : "one memory node and no several L3 caches: auto binds nothing here; give a level");
-            return new SparkSettings(settings, notes);
+            return new SparkSettings(settings, withJar(notes, request));
         }
         notes.add(part.words());
         if (caches > 0 && executors < caches) {
@@ -114,7 +114,7 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         }
         birth(settings, notes, request, part);
         memory(notes, request, nodes, executors);
-        return new SparkSettings(settings, notes);
+        return new SparkSettings(settings, withJar(notes, request));
     }
 
     /**
@@ -140,7 +140,7 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
         notes.add("an application takes a whole host with spark.executor.instances="
                 + shape.parts().size() + " for each host, or with dynamic allocation");
         birth(settings, notes, request, part);
-        return new SparkSettings(settings, notes);
+        return new SparkSettings(settings, withJar(notes, request));
     }
 
     /**
@@ -235,6 +235,15 @@ public record SparkSettings(Map<String, String> settings, List<String> notes) {
             notes.add("memory=bind: heap and off-heap memory of an executor must fit into "
                     + Bytes.text(least * nodes.size() / executors));
         }
+    }
+
+    /** Spark must find the plugin; where its jar is on the hosts of a cluster is not known here. */
+    private static List<String> withJar(List<String> notes, Request request) {
+        List<String> all = new ArrayList<>(notes);
+        if (request.manager() != Manager.KUBERNETES) {
+            all.add("spark.jars or --jars must name berth-spark-VERSION.jar unless the class path has it");
+        }
+        return all;
     }
 
     /** Lines of spark-defaults.conf, with notes as comments. */

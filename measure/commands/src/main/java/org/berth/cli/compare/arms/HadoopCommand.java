@@ -22,11 +22,14 @@ public record HadoopCommand(List<String> words, Map<String, String> environment)
     public static final String FRAMEWORK = "mapreduce.framework.name";
 
     private static final String LEVEL = "berth.mapreduce.level";
-    private static final String CLASS_PATH = "HADOOP_CLASSPATH";
+
+    /** The variable that names jars for Hadoop's scripts. */
+    public static final String CLASS_PATH = "HADOOP_CLASSPATH";
+
     private static final String SITE = "mapred-site.xml";
-    private static final String JAR = "berth-hadoop";
     private static final Set<String> SCRIPTS = Set.of("hadoop", "yarn", "mapred");
-    private static final Set<String> JOBS = Set.of("jar", "streaming");
+    private static final String JAR = "jar";
+    private static final Set<String> JOBS = Set.of(JAR, "streaming");
     private static final String CONFIG = "--config";
 
     /** Options of the scripts that are followed by a value. */
@@ -39,21 +42,35 @@ public record HadoopCommand(List<String> words, Map<String, String> environment)
 
     /** Whether a command starts a job. */
     public static boolean isJob(List<String> words) {
+        int word = behindOptions(words);
+        return word < words.size() && JOBS.contains(words.get(word));
+    }
+
+    /** The jar of the user in {@code hadoop jar FILE}. */
+    public static Optional<String> application(List<String> words) {
+        int word = behindOptions(words);
+        return word + 1 < words.size() && words.get(word).equals(JAR)
+                ? Optional.of(words.get(word + 1))
+                : Optional.empty();
+    }
+
+    /** The place of what a script of Hadoop is to do; behind the last word for another command. */
+    private static int behindOptions(List<String> words) {
         Path script = Path.of(words.get(0)).getFileName();
         if (script == null || !SCRIPTS.contains(script.toString())) {
-            return false;
+            return words.size();
         }
         int word = 1;
         while (word < words.size() && words.get(word).startsWith("--")) {
             word += WITH_VALUE.contains(words.get(word)) ? 2 : 1;
         }
-        return word < words.size() && JOBS.contains(words.get(word));
+        return word;
     }
 
     /** The jar of Berth's engine that Hadoop's scripts are told of. */
     public Optional<String> engine() {
         return Stream.of(environment.getOrDefault(CLASS_PATH, "").split(":", -1))
-                .filter(entry -> entry.substring(entry.lastIndexOf('/') + 1).startsWith(JAR))
+                .filter(entry -> entry.substring(entry.lastIndexOf('/') + 1).startsWith(EngineJars.HADOOP))
                 .findFirst();
     }
 

@@ -20,6 +20,12 @@ public final class LevelOptions {
         return levels.isPresent();
     }
 
+    /** Whether this word is among them. */
+    public boolean names(String word) {
+        return levels.filter(list -> List.of(list.split(",", -1)).contains(word))
+                .isPresent();
+    }
+
     /** The levels that the user names; a usage error when one is wrong. */
     public Optional<List<OrderedLevel>> list() {
         return levels.map(LevelChoice::parse);

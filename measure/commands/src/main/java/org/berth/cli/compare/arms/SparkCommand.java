@@ -1,9 +1,11 @@
 package org.berth.cli.compare.arms;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.launch.SparkScripts;
@@ -15,6 +17,10 @@ import org.berth.text.Words;
  */
 public record SparkCommand(List<String> words) {
     private static final String MASTER = "spark.master";
+
+    /** Options of spark-submit without a value. */
+    private static final Set<String> FLAGS =
+            Set.of("--supervise", "--verbose", "-v", "--help", "-h", "--version", "--usage-error");
 
     /** What the race sets. */
     private static final List<String> OWN = List.of(
@@ -113,6 +119,18 @@ public record SparkCommand(List<String> words) {
             }
         }
         return Optional.empty();
+    }
+
+    /** The application of {@code spark-submit [OPTION]… FILE}. */
+    public static Optional<String> application(List<String> words) {
+        if (!Path.of(words.get(0)).endsWith("spark-submit")) {
+            return Optional.empty();
+        }
+        int word = 1;
+        while (word < words.size() && words.get(word).startsWith("-")) {
+            word += FLAGS.contains(words.get(word)) || words.get(word).contains("=") ? 1 : 2;
+        }
+        return word < words.size() ? Optional.of(words.get(word)) : Optional.empty();
     }
 
     /** The words with settings behind the first one. */

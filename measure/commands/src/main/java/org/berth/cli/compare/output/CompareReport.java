@@ -67,6 +67,18 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
         }
     }
 
+    /** A sentence about numbers that no completed run printed, without which an answer would be one about something else. */
+    public Optional<String> unprinted() {
+        List<String> names = comparison().unprinted();
+        return names.isEmpty()
+                ? Optional.empty()
+                : result.trials().stream()
+                        .filter(trial -> trial.outcome() == Trial.Outcome.COMPLETED)
+                        .reduce((first, last) -> last)
+                        .map(trial -> "NOT DECIDED: no run printed " + String.join(", ", names)
+                                + "; compare --metric with the output of a run, such as " + trial.log());
+    }
+
     /** Whether a run failed or results of runs differ; runs that are missing are not bad. */
     public boolean isBad() throws IOException {
         return isBad(results());
