@@ -196,6 +196,6 @@ class PrivateLeasesTest {
                 .filter(text -> text.startsWith(cpu))
                 .findFirst()
                 .orElseThrow();
-        return Long.parseLong(line.split(" ")[4]);
+        return Long.parseLong(line.split(" ", -1)[4]);
     }
 }

@@ -90,7 +90,7 @@ class UnseenLeasesTest {
             try (Lease lease = leases.claim(plan, true, "exclusive")) {
                 return "held " + lease.cpus();
             } catch (BindingException e) {
-                return e.getMessage();
+                return String.valueOf(e.getMessage());
             }
         }
 
