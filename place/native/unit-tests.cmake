@@ -17,8 +17,8 @@ string(REPLACE x86_64 x64 HWLOC_PROCESSOR ${HWLOC_PROCESSOR})
 string(REPLACE aarch64 arm64 HWLOC_PROCESSOR ${HWLOC_PROCESSOR})
 
 # The time-out is for a test that hangs: domains unpacks 50,000 files, and took over two minutes on a busy machine.
-foreach(name agent_options assignment birth_memory cpu_bind domains foreign_text heap_fit heap_stripes hostile index_set
-    jvm_logs launch_words lease ledger ledger_move memory_bind newborn numa_option parsers_fuzz plan_parser process_bind
+foreach(name agent_options assignment birth_memory cpu_bind crowding domains foreign_text heap_fit heap_stripes hostile index_set
+    jvm_logs launch_words lease ledger ledger_move ledger_view memory_bind newborn numa_option parsers_fuzz plan_parser process_bind
     public_files reexec seccomp_probe slot_use socket_cpu thread_name_pattern thread_rule thread_rules vm_structs
     whole_domain)
   add_executable(test-${name} ${TEST}/${name}_test.c $<TARGET_OBJECTS:berth-base>)

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /* The version of the native boundary. The Java side refuses a library of another version. */
-#define BERTH_INTERFACE_VERSION 8
+#define BERTH_INTERFACE_VERSION 9
 
 /* Called at the JVM's start, before its heap and threads exist. May not return: the process is
  * started again under its new mask. `java_vm` is only passed on. Returns -1 when the JVM must not

@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     TICK_MILLIS = 1000,
@@ -147,6 +148,20 @@ static void look_again(const struct index_set *allowed) {
 /* What was said last: a change that cannot be followed is tried again every second. */
 static struct error_text said;
 
+/* What is left of the inherited CPUs. A mask that was narrower than the cpuset was set on purpose.
+ */
+static int cut_inherited(
+        struct index_set *base, const struct index_set *before, const struct index_set *now) {
+    int result = index_set_copy(base, now);
+    if (result == 0 && !index_set_is_inside(before, &agent.inherited)) {
+        index_set_and(base, &agent.inherited);
+        if (index_set_is_empty(base)) {
+            result = index_set_copy(base, now);
+        }
+    }
+    return result;
+}
+
 static int tell(const struct index_set *before, const struct index_set *now) {
     char lists[3][LIST_SIZE];
     struct error_text error = {""};
@@ -154,14 +169,7 @@ static int tell(const struct index_set *before, const struct index_set *now) {
     int moved = 0;
     index_set_format(before, lists[0], LIST_SIZE);
     index_set_format(now, lists[1], LIST_SIZE);
-    /* A mask that was narrower than the cpuset was set on purpose. */
-    int result = index_set_copy(&base, now);
-    if (result == 0 && !index_set_is_inside(before, &agent.inherited)) {
-        index_set_and(&base, &agent.inherited);
-        if (index_set_is_empty(&base)) {
-            result = index_set_copy(&base, now);
-        }
-    }
+    int result = cut_inherited(&base, before, now);
     result = result < 0 ? error_set_system(&error, -result, "cannot follow")
                         : follow(now, &base, &moved, &error);
     if (result < 0 && strcmp(said.text, error.text) != 0) {
@@ -228,6 +236,58 @@ static void look_for_groups(struct thread_rules *rules, unsigned *failures) {
     }
 }
 
+/* The lock is held, and the lease has moved. */
+static void leave_crowd(const struct index_set *allowed, const struct index_set *base) {
+    char lists[2][LIST_SIZE];
+    struct error_text error = {""};
+    int moved = 0;
+    index_set_format(&agent.process.cpus, lists[0], LIST_SIZE);
+    if (follow(allowed, base, &moved, &error) < 0) {
+        message_print("processes that do not see this lease use the CPUs %s: %s; the threads stay",
+                lists[0], error.text);
+        return;
+    }
+    message_print("processes that do not see this lease use the CPUs %s: moved to %s (CPUs %s), %d "
+                  "threads",
+            lists[0], agent.assignment.lease.domain,
+            index_set_format(&agent.process.cpus, lists[1], LIST_SIZE), moved);
+}
+
+/* Where others may not see the lease, their load is looked at. The time to the next look, or -1. */
+static int64_t look_for_others(const struct index_set *allowed, struct error_text *lost) {
+    struct error_text error = {""};
+    struct index_set base = {0};
+    int moved = 0;
+    int64_t wait = -1;
+    pthread_mutex_lock(&agent.lock);
+    if (agent.assignment.lease.apart && index_set_is_empty(&agent.outside) &&
+            !index_set_is_empty(&agent.process.cpus) && !index_set_is_empty(allowed) &&
+            cut_inherited(&base, allowed, allowed) == 0) {
+        wait = assignment_leave_crowd(
+                &agent.assignment, &agent.options, &base, (long)getpid(), &moved, &error);
+        if (moved > 0) {
+            leave_crowd(allowed, &base);
+        } else if (moved < 0 && strcmp(lost->text, error.text) != 0) {
+            message_print("%s", error.text);
+        }
+        *lost = moved == 0 ? *lost : error;
+    }
+    pthread_mutex_unlock(&agent.lock);
+    index_set_free(&base);
+    return wait;
+}
+
+/* Until the next tick. */
+static void rest(const struct index_set *allowed, int64_t millis) {
+    static struct error_text lost;
+    while (millis > 0) {
+        int64_t wait = atomic_load(&agent.guard) ? look_for_others(allowed, &lost) : -1;
+        wait = wait < 0 || wait > millis ? millis : wait;
+        sleep_millis((long)wait);
+        millis -= wait;
+    }
+}
+
 static void *watch(void *nothing) {
     /* Not on the heap, like all that is read each second: a change is seen without memory, too. */
     uint64_t words[MASK_WORDS] = {0};
@@ -262,7 +322,7 @@ static void *watch(void *nothing) {
         if (!early || tick == 0) {
             agent_rules_look();
         }
-        sleep_millis(early ? EARLY_MILLIS : TICK_MILLIS);
+        rest(&allowed, early ? EARLY_MILLIS : TICK_MILLIS);
     }
     return nothing;
 }

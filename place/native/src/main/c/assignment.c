@@ -18,13 +18,14 @@ void assignment_free(struct assignment *assignment) {
     lease_free(&assignment->lease);
     index_set_free(&assignment->home.cpus);
     index_set_free(&assignment->home.nodes);
+    domain_watch_free(&assignment->watch);
     if (assignment->lease_file >= 0) {
         close(assignment->lease_file);
     }
     *assignment = (struct assignment){.worker = -1, .lease_file = -1};
 }
 
-static const char *ledger_of(const struct options *options) {
+const char *assignment_ledger(const struct options *options) {
     return options->leases != NULL ? options->leases : lease_folder_name();
 }
 
@@ -44,8 +45,7 @@ static struct domain *domain_of_worker(struct domains *domains, unsigned worker)
     return domain;
 }
 
-/* Each worker of a plan is a domain. */
-static int domains_of_plan(struct domains *domains, const struct plan *plan) {
+int assignment_plan_domains(struct domains *domains, const struct plan *plan) {
     for (size_t i = 0; i < plan->slot_count; i++) {
         const struct plan_slot *slot = &plan->slots[i];
         struct domain *domain = domain_of_worker(domains, slot->worker);
@@ -72,7 +72,7 @@ static void warn(const struct error_text *warning) {
 }
 
 /* The lease that was handed over by the first start of this process, if there is one. */
-static bool take_up_lease(struct assignment *assignment) {
+static bool take_up_lease(struct assignment *assignment, const struct options *options) {
     const char *number = getenv(LEASE_VARIABLE);
     int file = number == NULL || !reexec_done() ? -1 : atoi(number);
     if (file <= STDERR_FILENO || ledger_adopt(file, &assignment->lease) < 0) {
@@ -80,13 +80,15 @@ static bool take_up_lease(struct assignment *assignment) {
     }
     fcntl(file, F_SETFD, FD_CLOEXEC);
     assignment->lease_file = file;
+    assignment->lease.apart = options->select == SELECT_FREE &&
+                              ledger_view(assignment_ledger(options)) != LEDGER_SEEN;
     return remember_home(assignment) == 0;
 }
 
 static int claim_worker(const struct plan *plan, const char *directory, bool exclusive,
         const char *name, int former, struct lease *lease, struct error_text *error) {
     struct domains domains = {0};
-    int result = domains_of_plan(&domains, plan);
+    int result = assignment_plan_domains(&domains, plan);
     result = result < 0 ? error_set_system(error, -result, "cannot use the plan")
                         : ledger_claim(directory, &domains, SELECT_FREE, exclusive, name, former,
                                   lease, error);
@@ -94,16 +96,11 @@ static int claim_worker(const struct plan *plan, const char *directory, bool exc
     return result;
 }
 
-int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
-        const char *name, struct lease *lease, struct error_text *error) {
-    return claim_worker(plan, directory, exclusive, name, 0, lease, error);
-}
-
 static int lease_worker(
         struct assignment *assignment, const struct options *options, struct error_text *error) {
     unsigned worker;
-    if (!take_up_lease(assignment)) {
-        int file = claim_worker(&assignment->plan, ledger_of(options), options->exclusive,
+    if (!take_up_lease(assignment, options)) {
+        int file = claim_worker(&assignment->plan, assignment_ledger(options), options->exclusive,
                 options->name, assignment->former, &assignment->lease, error);
         if (file < 0) {
             return file;
@@ -173,8 +170,8 @@ static int lease_domain(struct assignment *assignment, const struct options *opt
         tell_offline(&domains, options->select);
     }
     if (result == 0) {
-        int file = ledger_claim(ledger_of(options), &domains, options->select, options->exclusive,
-                options->name, assignment->former, &assignment->lease, error);
+        int file = ledger_claim(assignment_ledger(options), &domains, options->select,
+                options->exclusive, options->name, assignment->former, &assignment->lease, error);
         assignment->lease_file = file < 0 ? -1 : file;
         result = file < 0 ? file : 0;
         if (file >= 0) {
@@ -256,8 +253,9 @@ static int choose(struct assignment *assignment, const struct options *options,
         return result == 0 && options->leased ? lease_worker(assignment, options, error) : result;
     }
     if (options->has_domain) {
-        int result =
-                take_up_lease(assignment) ? 0 : lease_domain(assignment, options, usable, error);
+        int result = take_up_lease(assignment, options)
+                             ? 0
+                             : lease_domain(assignment, options, usable, error);
         if (result < 0) {
             return result;
         }
@@ -283,115 +281,4 @@ int assignment_choose(struct assignment *assignment, const struct options *optio
         assignment_free(assignment);
     }
     return result;
-}
-
-static bool has_role(const struct plan *plan, const char *role) {
-    for (size_t i = 0; i < plan->slot_count; i++) {
-        if (strcmp(plan->slots[i].role, role) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Slots of the worker that have a CPU left. */
-static int copy_slots(
-        struct plan *plan, const struct assignment *assignment, const struct index_set *cpus) {
-    for (size_t i = 0; i < assignment->plan.slot_count; i++) {
-        const struct plan_slot *from = &assignment->plan.slots[i];
-        if ((assignment->worker >= 0 && from->worker != (unsigned)assignment->worker) ||
-                index_set_common(&from->cpus, cpus) == 0) {
-            continue;
-        }
-        struct plan_slot *slot = plan_add_slot(plan, from->role);
-        if (slot == NULL || index_set_copy(&slot->cpus, &from->cpus) < 0 ||
-                index_set_copy(&slot->nodes, &from->nodes) < 0) {
-            return -ENOMEM;
-        }
-        slot->index = from->index;
-        slot->thread = from->thread;
-        index_set_and(&slot->cpus, cpus);
-    }
-    return 0;
-}
-
-static int mend_rules(
-        struct plan *plan, const struct options *options, const struct index_set *cpus) {
-    struct index_set none = {0};
-    int result = has_role(plan, ROLE_TASK) ? 0
-                                           : assignment_make_slots(plan, "", cpus, &none,
-                                                     options->core_slots, options->smt_never);
-    unsigned tasks = 0;
-    for (size_t i = 0; i < plan->slot_count; i++) {
-        tasks += strcmp(plan->slots[i].role, ROLE_TASK) == 0 ? 1 : 0;
-    }
-    for (size_t i = 0; i < plan->rules.count && result == 0; i++) {
-        struct rule *rule = &plan->rules.items[i];
-        if (rule->target == TARGET_CPUS && index_set_common(&rule->cpus, cpus) == 0) {
-            rule->target = TARGET_PROCESS;
-        } else if (rule->target == TARGET_SLOT && !has_role(plan, rule->role)) {
-            struct plan_slot *slot = plan_add_slot(plan, rule->role);
-            result = slot == NULL ? -ENOMEM : index_set_copy(&slot->cpus, cpus);
-        } else if (rule->target == TARGET_SLOT && rule->first >= tasks) {
-            rule->first = 0;
-        }
-    }
-    return result;
-}
-
-int assignment_replan(const struct assignment *assignment, const struct options *options,
-        const struct index_set *cpus, struct plan *plan, struct error_text *error) {
-    *plan = (struct plan){.memory = assignment->plan.memory};
-    int result = copy_slots(plan, assignment, cpus);
-    if (result == 0) {
-        result = rules_add_all(&plan->rules, &assignment->plan.rules);
-    }
-    if (result == 0) {
-        result = mend_rules(plan, options, cpus);
-    }
-    return result < 0 ? error_set_system(error, -result, "cannot plan again") : 0;
-}
-
-/* The lease follows; without the lock of its folder it stays, and so do the CPUs that are left. */
-static int move_lease(struct assignment *assignment, const struct options *options,
-        const struct index_set *usable, struct index_set *cpus, struct error_text *error) {
-    struct domains domains = {0};
-    struct error_text none;
-    bool kinds =
-            options->has_domain && options->domain != DOMAIN_CPUS &&
-            domains_read(&domains, "", options->domain, options->domain_cores, usable, &none) == 0;
-    const struct ledger_move move = {&assignment->home, kinds ? &domains : NULL, usable};
-    ledger_move(ledger_of(options), assignment->lease_file, &assignment->lease, &move, error);
-    domains_free(&domains);
-    int result = index_set_copy(cpus, &assignment->lease.cpus);
-    index_set_and(cpus, usable);
-    return result;
-}
-
-int assignment_cpus_within(struct assignment *assignment, const struct options *options,
-        const struct index_set *wanted, const struct index_set *usable, struct index_set *cpus,
-        struct error_text *error) {
-    int result;
-    error->text[0] = '\0';
-    if (assignment->lease_file >= 0) {
-        result = move_lease(assignment, options, usable, cpus, error);
-    } else {
-        result = index_set_copy(cpus, wanted);
-        index_set_and(cpus, usable);
-    }
-    if (result == 0 && index_set_is_empty(cpus)) {
-        result = index_set_copy(cpus, usable);
-    }
-    return result < 0 ? error_set(error, ENOMEM, "out of memory") : 0;
-}
-
-int assignment_keep_lease(
-        struct assignment *assignment, const struct options *options, struct error_text *error) {
-    if (assignment->lease_file < 0) {
-        return 0;
-    }
-    int file = ledger_keep(ledger_of(options), assignment->lease_file, &assignment->lease, error);
-    bool again = file >= 0 && error->text[0] != '\0';
-    assignment->lease_file = file < 0 ? assignment->lease_file : file;
-    return file < 0 ? file : again ? 1 : 0;
 }

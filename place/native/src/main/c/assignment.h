@@ -6,6 +6,7 @@
 #define BERTH_ASSIGNMENT_H
 
 #include "agent_options.h"
+#include "domain_watch.h"
 #include "lease.h"
 
 /* The descriptor of the lease, told to the second start of a JVM. */
@@ -17,8 +18,9 @@ struct assignment {
     int worker;     /* -1: all of the plan */
     int lease_file; /* -1: no lease */
     struct lease lease;
-    struct domain home; /* what the lease was for when it was claimed */
-    int former;         /* a lease that this one takes the place of; 0: none */
+    struct domain home;        /* what the lease was for when it was claimed */
+    int former;                /* a lease that this one takes the place of; 0: none */
+    struct domain_watch watch; /* of a lease that others may not see */
 };
 
 /* The plan has slots for single threads only when there are rules or smt=never; else one slot holds
@@ -27,10 +29,11 @@ struct assignment {
 int assignment_choose(struct assignment *assignment, const struct options *options,
         const struct index_set *usable, struct error_text *error);
 
-/* A lease for one worker of a plan, labelled "worker N". Its descriptor, or -errno as ledger_claim.
- */
-int assignment_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
-        const char *name, struct lease *lease, struct error_text *error);
+/* The directory of the leases. */
+const char *assignment_ledger(const struct options *options);
+
+/* Each worker of a plan as a domain. 0 or -ENOMEM. */
+int assignment_plan_domains(struct domains *domains, const struct plan *plan);
 
 /* Follows CPUs that have changed: the wanted ones that are left, or all that are usable; with a
  * lease, those to which it moves (see ledger_move). The plan itself stays. On success *error holds
@@ -53,6 +56,13 @@ int assignment_make_slots(struct plan *plan, const char *root, const struct inde
 /* Makes the file of the lease again if it is gone; 0 when it was there, 1 with what happened. */
 int assignment_keep_lease(
         struct assignment *assignment, const struct options *options, struct error_text *error);
+
+/* Where others may not see the lease: looks, when it is time, whether they use the CPUs of the
+ * process `pid` while others of `usable` are idle, and then moves the lease. *moved: 1
+ * with another home, 0, or -errno with the reason. Returns the time in ms to the next look, or -1
+ * when there is nothing to look for. */
+int64_t assignment_leave_crowd(struct assignment *assignment, const struct options *options,
+        const struct index_set *usable, long pid, int *moved, struct error_text *error);
 
 /* Releases the lease. */
 void assignment_free(struct assignment *assignment);

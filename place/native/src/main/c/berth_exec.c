@@ -4,7 +4,7 @@
  *            [--memory MODE [--nodes LIST]] -- COMMAND...
  * berth-exec ... --heap-memory MODE[:WEIGHTS][@NODES] [--library FILE] -- COMMAND...
  * berth-exec ... --usage FILE -- COMMAND...
- * berth-exec ... --strict no --default-policy yes --report no -- COMMAND...
+ * berth-exec ... --strict no --default-policy yes --report no --follow no -- COMMAND...
  * berth-exec [--usage FILE] --agent yes -- java -agentpath:LIBRARY=OPTIONS...
  * berth-exec --keep yes ... -- COMMAND...
  *
@@ -29,6 +29,9 @@
  *
  * With --keep yes it stays as the parent of the command for `berth split` (keeper.h).
  *
+ * Where others may not see the lease, a process of its own looks for their load and moves the
+ * command (follower.h); with --follow no the command stays.
+ *
  * With --report no it does not print the domain that it got: for callers that do.
  *
  * Exit codes as env(1): 126 the command cannot be run, 127 it is not there; 1 it cannot be bound;
@@ -38,6 +41,7 @@
 #include "birth.h"
 #include "cpu_bind.h"
 #include "exec_words.h"
+#include "follower.h"
 #include "heap_option.h"
 #include "keeper.h"
 #include "memory_bind.h"
@@ -89,6 +93,11 @@ static int find_domain(struct process_binding *binding, const struct options *op
     }
     if (result < 0) {
         return cannot_bind(&error, !words->strict);
+    }
+    int follower = words->follow ? follower_start(&assignment, &wish, &usable) : 0;
+    if (follower < 0) {
+        message_print("cannot start the process that looks for others on these CPUs: %s",
+                error_reason(-follower));
     }
     char text[160];
     char policy[80];

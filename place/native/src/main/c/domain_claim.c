@@ -1,7 +1,8 @@
 #include "domain_claim.h"
 
-#include "agent_options.h"
+#include "assignment.h"
 #include "cpu_bind.h"
+#include "lease_watches.h"
 #include "ledger.h"
 
 #include <string.h>
@@ -22,6 +23,27 @@ static int read_kind(struct domains *domains, const char *kind, const struct ind
     return result < 0 ? result : domains_read(domains, "", parsed, cores, usable, error);
 }
 
+/* Without memory nothing looks for others, and the lease is as good. */
+static int claim(const char *directory, struct domains *domains, int number, bool exclusive,
+        const char *name, struct lease *lease, struct error_text *error) {
+    int file = ledger_claim(directory, domains, number < 0 ? SELECT_FREE : number, exclusive, name,
+            0, lease, error);
+    if (file >= 0 && lease->apart) {
+        lease_watches_add(file, directory, lease, domains);
+    }
+    return file;
+}
+
+int domain_claim_worker(const struct plan *plan, const char *directory, bool exclusive,
+        const char *name, struct lease *lease, struct error_text *error) {
+    struct domains domains = {0};
+    int result = assignment_plan_domains(&domains, plan);
+    result = result < 0 ? error_set_system(error, -result, "cannot use the plan")
+                        : claim(directory, &domains, -1, exclusive, name, lease, error);
+    domains_free(&domains);
+    return result;
+}
+
 int domain_claim(const char *kind, int number, bool exclusive, const char *directory,
         const char *name, struct lease *lease, struct error_text *error) {
     struct domains domains = {0};
@@ -30,8 +52,7 @@ int domain_claim(const char *kind, int number, bool exclusive, const char *direc
     result = result < 0 ? error_set_system(error, -result, "cannot read the CPUs of this process")
                         : read_kind(&domains, kind, &usable, error);
     if (result == 0) {
-        result = ledger_claim(directory, &domains, number < 0 ? SELECT_FREE : number, exclusive,
-                name, 0, lease, error);
+        result = claim(directory, &domains, number, exclusive, name, lease, error);
     }
     domains_free(&domains);
     index_set_free(&usable);

@@ -11,7 +11,7 @@ int exec_words_usage(const char *problem, const char *argument) {
                   "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] "
                   "[--heap-memory MODE[:WEIGHTS][@NODES] [--library FILE]] [--usage FILE] "
                   "[--strict yes|no] [--agent yes|no] [--keep yes|no] "
-                  "[--report yes|no] [--default-policy yes|no] -- COMMAND...",
+                  "[--report yes|no] [--follow yes|no] [--default-policy yes|no] -- COMMAND...",
             problem, argument);
     return WRONG_USAGE;
 }
@@ -63,7 +63,21 @@ static int read_text(const char **text, const char *value) {
     return 0;
 }
 
-enum kind { CPUS, NODES, MEMORY, LEASE, HEAP, LIBRARY, USAGE, STRICT, AGENT, KEEP, REPORT, POLICY };
+enum kind {
+    CPUS,
+    NODES,
+    MEMORY,
+    LEASE,
+    HEAP,
+    LIBRARY,
+    USAGE,
+    STRICT,
+    AGENT,
+    KEEP,
+    REPORT,
+    FOLLOW,
+    POLICY
+};
 
 static const struct {
     const char *option;
@@ -83,6 +97,7 @@ static const struct {
         {"--agent", AGENT},
         {"--keep", KEEP},
         {"--report", REPORT},
+        {"--follow", FOLLOW},
         {"--default-policy", POLICY},
 };
 
@@ -117,13 +132,15 @@ static int read_option(struct exec_words *words, const char *option, const char 
         return read_switch(value, &words->keep);
     case REPORT:
         return read_switch(value, &words->report);
+    case FOLLOW:
+        return read_switch(value, &words->follow);
     default:
         return read_switch(value, &words->default_policy);
     }
 }
 
 int exec_words_read(struct exec_words *words, int count, char **arguments) {
-    *words = (struct exec_words){.strict = true, .report = true};
+    *words = (struct exec_words){.strict = true, .report = true, .follow = true};
     int position = 1;
     for (; position < count && strcmp(arguments[position], "--") != 0; position += 2) {
         if (position + 1 >= count) {

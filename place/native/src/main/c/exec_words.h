@@ -22,6 +22,7 @@ struct exec_words {
     bool agent;
     bool keep;
     bool report;
+    bool follow;
     bool default_policy;
     char **command;
 };

@@ -47,7 +47,10 @@ struct lease {
     struct index_set cpus;
     struct index_set nodes;
     bool exclusive;
-    enum kin kin; /* not in the text */
+    /* Not in the text: */
+    enum kin kin;
+    bool apart; /* it was chosen by load, because others may not see it */
+
     int64_t since;
     char domain[48];
     char name[LEASE_NAME_SIZE];

@@ -1,5 +1,6 @@
 #include "ledger.h"
 
+#include "cpu_bind.h"
 #include "family.h"
 #include "foreign_text.h"
 #include "ledger_files.h"
@@ -91,11 +92,14 @@ static bool find_kin(
     return nearest != NULL;
 }
 
-/* Relatives share what their ancestor holds. */
-static int choose(const struct domains *domains, struct leases *leases, bool *exclusive,
-        const struct family *family, struct domain *made, const struct domain **picked) {
+/* Relatives share what their ancestor holds. Where others are unseen, `load` tells of them. */
+static int choose(const struct domains *domains, struct leases *leases,
+        const struct host_load *load, bool *exclusive, const struct family *family,
+        struct domain *made, const struct domain **picked) {
+    uint64_t random = load == NULL ? 0 : random_seed();
     bool inside = find_kin(leases, domains, family);
-    int result = lease_pick(domains, leases, *exclusive, made, picked);
+    int result = load == NULL ? lease_pick(domains, leases, *exclusive, made, picked)
+                              : lease_pick_by_load(domains, leases, load, &random, made, picked);
     if (result == -EBUSY && inside) {
         for (size_t i = 0; i < leases->count; i++) {
             leases->items[i].exclusive &= leases->items[i].kin != KIN_RELATIVE;
@@ -132,6 +136,8 @@ struct claim {
     bool exclusive;
     const char *name;
     int former;
+    enum ledger_view view;
+    const struct host_load *load; /* NULL: all others are seen, or there is no choice */
 };
 
 static int claim_in(
@@ -162,7 +168,8 @@ static int claim_in(
     }
     struct domain made;
     const struct domain *picked;
-    result = choose(claim->domains, &found.leases, &exclusive, &family, &made, &picked);
+    result =
+            choose(claim->domains, &found.leases, claim->load, &exclusive, &family, &made, &picked);
     bool own = result == -EBUSY && is_own_way(&found.leases, claim->domains, exclusive, &family);
     ledger_found_free(&found);
     if (own) {
@@ -193,10 +200,82 @@ static int claim_in(
                       : result;
 }
 
+/* Whether the only domain is all that this process may use: nothing was chosen, or promised. */
+static bool is_everything(const struct domains *domains) {
+    struct index_set usable = {0};
+    bool everything = domains->count == 1 && cpu_bind_get(getpid(), &usable) == 0 &&
+                      index_set_is_inside(&usable, &domains->items[0].cpus);
+    index_set_free(&usable);
+    return everything;
+}
+
+/* What is said of a claim where others may be unseen, before what else there is to say. */
+static void warn(const struct claim *claim, struct error_text *error) {
+    char sight[400];
+    struct error_text rest = *error;
+    ledger_view_text(claim->view, claim->directory, sight, sizeof sight);
+    error_set(error, 0, "%s: %s%s%.80s",
+            claim->load != NULL ? "the domain was chosen by the load of the CPUs"
+                                : "not agreed with others",
+            sight, rest.text[0] == '\0' ? "" : "; ", rest.text);
+}
+
+static int claim_locked(const struct claim *claim, struct lease *lease, struct error_text *error) {
+    int folder = lease_folder_open(claim->directory, error);
+    if (folder < 0) {
+        return folder;
+    }
+    int result = claim_in(folder, claim, lease, error);
+    close(folder);
+    return result;
+}
+
+/* The load is measured before the lock is taken, which others wait for. */
+static int claim_apart(struct claim *claim, struct lease *lease, struct error_text *error) {
+    char sight[400];
+    struct host_load load = {0};
+    if (claim->exclusive) {
+        return error_set(error, EBUSY, "no domain can be exclusive: %s",
+                ledger_view_text(claim->view, claim->directory, sight, sizeof sight));
+    }
+    bool choice = claim->domains->count > 1;
+    if (choice) {
+        int result = host_load_measure(&load);
+        if (result < 0) {
+            return error_set_system(error, -result,
+                    "cannot read the load of the CPUs in /proc/stat, by which a domain is chosen "
+                    "where %s",
+                    ledger_view_text(claim->view, claim->directory, sight, sizeof sight));
+        }
+        claim->load = &load;
+    }
+    int result = claim_locked(claim, lease, error);
+    if (result >= 0 && !is_everything(claim->domains)) {
+        warn(claim, error);
+    }
+    claim->load = NULL;
+    lease->apart = result >= 0 && choice;
+    host_load_free(&load);
+    return result;
+}
+
+enum ledger_view ledger_view(const char *directory) {
+    struct error_text error;
+    if (ledger_view_of(directory, -1) == LEDGER_SEEN) {
+        return LEDGER_SEEN;
+    }
+    int folder = lease_folder_open(directory, &error);
+    enum ledger_view view = folder < 0 ? LEDGER_SEEN : ledger_view_of(directory, folder);
+    if (folder >= 0) {
+        close(folder);
+    }
+    return view;
+}
+
 int ledger_claim(const char *directory, const struct domains *domains, int index, bool exclusive,
         const char *name, int former, struct lease *lease, struct error_text *error) {
     struct domains one = {.count = 1};
-    struct claim claim = {directory, domains, exclusive, name, former};
+    struct claim claim = {directory, domains, exclusive, name, former, LEDGER_SEEN, NULL};
     *lease = (struct lease){0};
     if (index >= (int)domains->count) {
         return error_set(error, EINVAL, "there is no domain %d: they are 0 to %zu", index,
@@ -206,12 +285,9 @@ int ledger_claim(const char *directory, const struct domains *domains, int index
         one.items = domains->items + index;
         claim.domains = &one;
     }
-    int folder = lease_folder_open(directory, error);
-    if (folder < 0) {
-        return folder;
-    }
-    int result = claim_in(folder, &claim, lease, error);
-    close(folder);
+    claim.view = ledger_view(directory);
+    int result = claim.view == LEDGER_SEEN ? claim_locked(&claim, lease, error)
+                                           : claim_apart(&claim, lease, error);
     if (result < 0) {
         lease_free(lease);
     }

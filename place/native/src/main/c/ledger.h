@@ -19,8 +19,9 @@
 #ifndef BERTH_LEDGER_H
 #define BERTH_LEDGER_H
 
-#include "lease.h"
+#include "lease_by_load.h"
 #include "lease_folder.h"
+#include "ledger_view.h"
 
 /* `former`, if it is not 0, is a lease that the caller gives up when it has the new one: it does
  * not count. Chooses among the domains by `index` (-1: the one that is used least, see
@@ -30,9 +31,15 @@
  * warning, or is empty.
  *
  * A descendant of a process that holds a domain may have all of that domain: what its siblings
- * hold does not keep it out, but then it is not exclusive. */
+ * hold does not keep it out, but then it is not exclusive.
+ *
+ * Where others may not see the directory, no domain is exclusive (-EBUSY), one is chosen by the
+ * load of the CPUs, which takes HOST_LOAD_MILLIS, and a warning tells the remedy. */
 int ledger_claim(const char *directory, const struct domains *domains, int index, bool exclusive,
         const char *name, int former, struct lease *lease, struct error_text *error);
+
+/* Whether others see the leases of a directory; one that cannot be used hides nothing. */
+enum ledger_view ledger_view(const char *directory);
 
 /* All leases that a process holds. `unreadable` counts files that are locked and make no sense. On
  * success *error holds a warning, or is empty. */
@@ -47,6 +54,7 @@ struct ledger_move {
     const struct domain *home;     /* what it had first, and goes back to */
     const struct domains *domains; /* the present domains of its kind, or NULL */
     const struct index_set *usable;
+    const struct host_load *load; /* by others, where they may be unseen; else NULL */
 };
 
 /* Moves a lease: to its home, if that is usable and free; else it keeps what is left of its present
@@ -55,6 +63,12 @@ struct ledger_move {
  * Without a lock on the directory (a failure, in *error) the lease stays as it is written. */
 int ledger_move(const char *directory, int file, struct lease *lease,
         const struct ledger_move *move, struct error_text *error);
+
+/* Moves a lease to a domain that nobody here holds and that is idle by the load, if there is one:
+ * 1, with `home` that domain; 0 when there is none. */
+int ledger_leave(const char *directory, int file, struct lease *lease,
+        const struct domains *domains, const struct host_load *load, struct domain *home,
+        struct error_text *error);
 
 /* Looks whether the file of a held lease is still there, and makes it again if it is not: the owner
  * of a directory may remove it, and so does a clean-up of /dev/shm at the end of a session

@@ -1,9 +1,11 @@
+#include "crowding.h"
 #include "file_text.h"
 #include "ledger.h"
 #include "ledger_files.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* What is left of a set; whether that is anything. */
@@ -41,6 +43,13 @@ static int share_usable(struct lease *lease, const struct index_set *usable,
     return result;
 }
 
+static int pick(const struct domains *domains, const struct leases *others, bool exclusive,
+        const struct host_load *load, struct domain *made, const struct domain **picked) {
+    uint64_t random = load == NULL ? 0 : random_seed();
+    return load == NULL ? lease_pick(domains, others, exclusive, made, picked)
+                        : lease_pick_by_load(domains, others, load, &random, made, picked);
+}
+
 static int choose_move(struct lease *lease, const struct ledger_move *move,
         const struct leases *others, struct error_text *error) {
     struct index_set cpus = {0};
@@ -53,7 +62,7 @@ static int choose_move(struct lease *lease, const struct ledger_move *move,
         struct domain made = {0};
         const struct domain *picked = NULL;
         if (move->domains != NULL && result >= 0) {
-            lease_pick(move->domains, others, lease->exclusive, &made, &picked);
+            pick(move->domains, others, lease->exclusive, move->load, &made, &picked);
         }
         result = result < 0       ? result
                  : picked != NULL ? ledger_set_domain(lease, picked)
@@ -85,6 +94,54 @@ int ledger_move(const char *directory, int file, struct lease *lease,
     close(folder);
     return result < 0 ? error_set_system(error, -result, "cannot write the lease of this process")
                       : 0;
+}
+
+static bool is_unused(const struct domain *domain, const struct leases *leases) {
+    return lease_is_free(&domain->cpus, leases, true);
+}
+
+/* The names and sets that a lease takes over. */
+static int copy_domain(struct domain *target, const struct domain *source) {
+    memcpy(target->label, source->label, sizeof target->label);
+    int result = index_set_copy(&target->cpus, &source->cpus);
+    return result == 0 ? index_set_copy(&target->nodes, &source->nodes) : result;
+}
+
+static int leave_in(int file, struct lease *lease, const struct domains *domains,
+        const struct host_load *load, const struct leases *others, struct domain *home) {
+    struct domain made;
+    const struct domain *picked;
+    int result = pick(domains, others, false, load, &made, &picked);
+    bool good = result == 0 && crowding_may_take(picked, load, &lease->cpus) &&
+                is_unused(picked, others);
+    if (good) {
+        result = copy_domain(home, picked);
+        result = result < 0 ? result : ledger_set_domain(lease, home);
+        result = result < 0 ? result : ledger_write(file, lease);
+    }
+    domain_free(&made);
+    return result < 0 && result != -EBUSY ? result : good;
+}
+
+int ledger_leave(const char *directory, int file, struct lease *lease,
+        const struct domains *domains, const struct host_load *load, struct domain *home,
+        struct error_text *error) {
+    struct ledger_found found;
+    int folder = lease_folder_open(directory, error);
+    if (folder < 0) {
+        return folder;
+    }
+    error->text[0] = '\0';
+    int result = ledger_read(folder, file, &found);
+    if (result < 0) {
+        close(folder);
+        return ledger_cannot_read(directory, result, error);
+    }
+    result = leave_in(file, lease, domains, load, &found.leases, home);
+    ledger_found_free(&found);
+    close(folder);
+    return result < 0 ? error_set_system(error, -result, "cannot move the lease of this process")
+                      : result;
 }
 
 static int make_again(int folder, const char *directory, int file, struct lease *lease,

@@ -12,6 +12,7 @@
 #include "cpu_bind.h"
 #include "domain_claim.h"
 #include "hwloc_xml.h"
+#include "lease_watches.h"
 #include "ledger.h"
 #include "ledger_files.h"
 #include "memory_bind.h"
@@ -353,14 +354,15 @@ static jint answer(JNIEnv *env, jbyteArray reply, const char *text, size_t lengt
     return result;
 }
 
-/* The lease as text, or the reason. */
+/* What is to be known of the lease, and the lease as text; or the reason. */
 static jint tell_lease(JNIEnv *env, int result, struct lease *lease, const struct error_text *error,
         jbyteArray reply) {
-    char data[LEASE_TEXT_SIZE];
+    char data[LEASE_TEXT_SIZE + sizeof error->text];
     struct text_buffer text = {.data = data, .capacity = sizeof data};
     if (result < 0) {
         text_append(&text, "%s\n", error->text);
     } else {
+        text_append(&text, "warning %s\n", error->text);
         lease_write(lease, &text);
         lease_free(lease);
     }
@@ -374,7 +376,7 @@ static jint claim_text(JNIEnv *env, const char *directory, const char *plan_text
     struct lease lease = {0};
     int result = plan_parse(&plan, plan_text, strlen(plan_text), &error);
     if (result == 0) {
-        result = assignment_claim_worker(&plan, directory, exclusive, name, &lease, &error);
+        result = domain_claim_worker(&plan, directory, exclusive, name, &lease, &error);
     }
     plan_free(&plan);
     return tell_lease(env, result, &lease, &error, reply);
@@ -540,7 +542,29 @@ static jint JNICALL claim_domain(JNIEnv *env, jclass type, jbyteArray directory,
 static jint JNICALL release_lease(JNIEnv *env, jclass type, jint file) {
     (void)env;
     (void)type;
+    lease_watches_drop(file);
     return ledger_release(file);
+}
+
+static jint JNICALL leave_crowd(JNIEnv *env, jclass type, jint file, jbyteArray reply) {
+    (void)type;
+    struct error_text error = {""};
+    struct lease lease = {0};
+    int result = lease_watches_leave(file, &lease, &error);
+    return result == 0 ? 0 : tell_lease(env, result, &lease, &error, reply);
+}
+
+static jint JNICALL ledger_sight(JNIEnv *env, jclass type, jbyteArray directory, jbyteArray reply) {
+    (void)type;
+    char sight[512];
+    char *text = text_of(env, directory);
+    if (text == NULL) {
+        return -ENOMEM;
+    }
+    enum ledger_view view = ledger_view(text);
+    ledger_view_text(view, text, sight, sizeof sight);
+    free(text);
+    return answer(env, reply, sight, strlen(sight) + 1, (jint)view);
 }
 
 static jint list_text(JNIEnv *env, const char *directory, jbyteArray reply) {
@@ -776,6 +800,8 @@ static const JNINativeMethod methods[] = {
         {"claimLease", "([BLjava/lang/String;Z[B[B)I", (void *)claim_lease},
         {"claimDomain", "([BLjava/lang/String;IZ[B[B)I", (void *)claim_domain},
         {"releaseLease", "(I)I", (void *)release_lease},
+        {"leaveCrowd", "(I[B)I", (void *)leave_crowd},
+        {"ledgerView", "([B[B)I", (void *)ledger_sight},
         {"listLeases", "([B[B)I", (void *)list_leases},
         {"leaseDirectory", "([B)I", (void *)lease_directory},
         {"agentCommand", "(Ljava/lang/String;[B)I", (void *)command},

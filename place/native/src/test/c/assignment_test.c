@@ -1,4 +1,5 @@
 #include "assignment.h"
+#include "domain_claim.h"
 
 #include "runner.h"
 
@@ -171,18 +172,18 @@ TEST(workers_may_have_any_numbers) {
     CHECK(mkdtemp(directory) != NULL);
     CHECK_INT(plan_parse(&plan, text, sizeof text - 1, &error), 0);
     for (int i = 0; i < 2; i++) {
-        files[i] = assignment_claim_worker(&plan, directory, true, "", &leases[i], &error);
+        files[i] = domain_claim_worker(&plan, directory, true, "", &leases[i], &error);
         CHECK(files[i] >= 0);
     }
     CHECK_TEXT(leases[0].domain, "worker 7");
     CHECK_TEXT(leases[1].domain, "worker 999999999");
     struct lease none;
-    CHECK_INT(assignment_claim_worker(&plan, directory, true, "", &none, &error), -EBUSY);
+    CHECK_INT(domain_claim_worker(&plan, directory, true, "", &none, &error), -EBUSY);
     for (int i = 0; i < 2; i++) {
         lease_free(&leases[i]);
         close(files[i]);
     }
-    CHECK_INT(assignment_claim_worker(&plan, directory, true, "", &none, &error) >= 0, 1);
+    CHECK_INT(domain_claim_worker(&plan, directory, true, "", &none, &error) >= 0, 1);
     lease_free(&none);
     plan_free(&plan);
     char command[64];

@@ -105,7 +105,7 @@ static void move_once(int self, int file, struct lease *lease, const struct doma
             index_set_copy(&domain->cpus, &domains->items[i].cpus);
         }
     }
-    const struct ledger_move to = {home, &left, &usable};
+    const struct ledger_move to = {home, &left, &usable, NULL};
     take_back(self);
     int result = ledger_move(directory, file, lease, &to, &error);
     /* After a failure nobody knows what stands in the file. */

@@ -30,7 +30,7 @@ static const char *move(struct mover *mover, const struct domains *domains, unsi
         index_set_copy(&domain->cpus, &domains->items[i].cpus);
         index_set_copy(&domain->nodes, &domains->items[i].nodes);
     }
-    const struct ledger_move to = {&mover->home, &left, &usable};
+    const struct ledger_move to = {&mover->home, &left, &usable, NULL};
     CHECK_INT(ledger_move(directory, mover->file, &mover->lease, &to, error), 0);
     domains_free(&left);
     index_set_free(&usable);

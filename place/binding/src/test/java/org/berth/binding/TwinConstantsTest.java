@@ -259,7 +259,7 @@ class TwinConstantsTest {
         assertThat(java("LeaseHolders"))
                 .contains(constant("LeaseRecord", "FIRST").replace("\"", "") + "\\npid ")
                 .contains("startsWith(" + define("ledger_files.c", "PREFIX"));
-        assertThat(constant("HostLeases", "REPLY_BYTES").replace("_", ""))
+        assertThat(constant("LeaseReply", "LEASE_BYTES").replace("_", ""))
                 .isEqualTo(Integer.toString(number("lease_record.h", "LEASE_TEXT_SIZE")));
         assertThat(define("lease_folder.h", "LEDGER_VARIABLE")).isEqualTo(constant("OwnProcess", "LEDGER"));
         assertThat(c("native_bridge.c"))

@@ -30,6 +30,7 @@ class PublicFilesSourceTest {
 
     /** Files whose names other users cannot choose, or that the user gives in full. */
     private static final Set<String> ELSEWHERE = Set.of(
+            "follower.c: opendir", // /proc/PID/task
             "file_text.c: open", // /proc, /sys, and files that the user names
             "heap_option.c: open", // the JVM
             "jvm_logs.c: opendir", // where the user keeps the log, whose entries are looked at without following them

@@ -48,6 +48,9 @@ final class NodeManagerSetup {
                 held,
                 ledger.directory(),
                 launcher);
+        ledger.unseen()
+                .ifPresent(reason -> AffinityListener.LOG.warn(
+                        "Berth: containers get domains by the load of the CPUs, and none exclusively: {}", reason));
         boolean sandbox = !configuration.getTrimmed(SANDBOX, "disabled").equals("disabled");
         if (settings.heapMemory().isPresent() && (sandbox || settings.way() == Way.OUTSIDE)) {
             AffinityListener.LOG.warn(

@@ -68,11 +68,12 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
             throw new IllegalStateException("it may use CPUs " + own + ", and the NodeManager none of them");
         }
         // First bound to what the container may use, so that it chooses a part of that.
+        // It stays where the container is bound: the container's load is none of its own.
         // A session of its own: what is sent to the NodeManager's group is not for it.
         List<String> watch = List.of("setsid", "sh", "-c", HOLD, Long.toString(container.pid()));
         List<String> words = LaunchWords.of(command.launcher())
                 .withCpus(common)
-                .before(command.words(domain, name, true).before(watch));
+                .before(command.words(domain, name, true).withoutMoves().before(watch));
         return new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectInput(Redirect.from(new File("/dev/null")))

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
 
     private NativeBridge() {}
 
@@ -87,7 +87,7 @@ public final class NativeBridge {
 
     /**
      * A lease for a worker of a plan that is used least; gives its number, which stays open until it is released. The
-     * reply is the lease as text, or the reason as one line; both end with a zero byte.
+     * reply is a line "warning TEXT" and the lease as text, or the reason as one line; both end with a zero byte.
      */
     public static native int claimLease(byte[] directory, String plan, boolean exclusive, byte[] name, byte[] reply);
 
@@ -100,6 +100,15 @@ public final class NativeBridge {
 
     /** Releases a lease. */
     public static native int releaseLease(int lease);
+
+    /**
+     * Moves a lease when processes that do not see it use its CPUs while others are idle: 1, with the same reply as claimLease; else 0.
+     * Waits a second at most.
+     */
+    public static native int leaveCrowd(int lease, byte[] reply);
+
+    /** A number of ledger_view.h: 0 when all processes of this host see this directory; the reply is why not, and the remedy. */
+    public static native int ledgerView(byte[] directory, byte[] reply);
 
     /** "unreadable N" and the text of every lease that is held; gives its length, or the reason as claimLease. */
     public static native int listLeases(byte[] directory, byte[] reply);

@@ -1,6 +1,6 @@
 package org.berth.binding.leases;
 
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
@@ -12,19 +12,26 @@ import org.berth.topology.NodeSet;
 /** A lease by an open file, whose lock tells others that it is held. Thread-safe. */
 final class HeldLease implements Lease {
     private final int handle;
-    private final OptionalInt worker;
-    private final LeaseRecord record;
+    private final boolean planned;
+    private final Optional<String> warning;
     private final AtomicBoolean open = new AtomicBoolean(true);
+    private volatile LeaseRecord record;
 
-    HeldLease(int handle, OptionalInt worker, LeaseRecord record) {
+    /** @param planned whether its domain is a worker of a plan */
+    HeldLease(int handle, boolean planned, LeaseReply reply) {
         this.handle = handle;
-        this.worker = worker;
-        this.record = record;
+        this.planned = planned;
+        this.warning = reply.warning();
+        this.record = reply.lease();
     }
 
     @Override
     public int worker() {
-        return worker.orElseThrow(() -> new IllegalStateException("a lease of " + record.domain() + " is no worker"));
+        String domain = record.domain();
+        if (!planned) {
+            throw new IllegalStateException("a lease of " + domain + " is no worker");
+        }
+        return Integer.parseInt(domain.substring(domain.lastIndexOf(' ') + 1));
     }
 
     @Override
@@ -58,6 +65,25 @@ final class HeldLease implements Lease {
     @Override
     public LeaseRecord record() {
         return record;
+    }
+
+    @Override
+    public Optional<String> warning() {
+        return warning;
+    }
+
+    @Override
+    public boolean leaveCrowd() {
+        requireOpen();
+        byte[] reply = new byte[LeaseReply.BYTES];
+        int result = NativeBridge.leaveCrowd(handle, reply);
+        if (result < 0) {
+            throw LeaseReply.failure("move", "the lease of CPUs " + cpus(), result, reply);
+        }
+        if (result > 0) {
+            record = LeaseReply.parse(reply).lease();
+        }
+        return result > 0;
     }
 
     @Override

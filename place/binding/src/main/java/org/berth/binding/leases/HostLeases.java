@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.Errno;
 import org.berth.binding.internal.NativeBridge;
@@ -13,9 +13,6 @@ import org.berth.placement.PlacementPlan;
 
 /** The ledger in a directory, by the native library. Immutable. */
 final class HostLeases implements Leases {
-    /** Room for one lease, see LEASE_TEXT_SIZE in lease.h. */
-    private static final int REPLY_BYTES = 32_768;
-
     private static final int LARGEST_REPLY_BYTES = 1 << 28;
 
     /** A longer path is refused by the kernel. */
@@ -48,21 +45,29 @@ final class HostLeases implements Leases {
     }
 
     @Override
+    public Optional<String> unseen() {
+        byte[] reply = new byte[LeaseReply.BYTES];
+        int view = NativeBridge.ledgerView(PathBytes.of(directory), reply);
+        if (view < 0) {
+            throw LeaseReply.failure("use", "the leases in " + directory, view, reply);
+        }
+        return view == 0 ? Optional.empty() : Optional.of(LeaseReply.text(reply));
+    }
+
+    @Override
     public Lease claim(PlacementPlan plan, boolean exclusive, String name) {
-        byte[] reply = new byte[REPLY_BYTES];
+        byte[] reply = new byte[LeaseReply.BYTES];
         int handle = NativeBridge.claimLease(
                 PathBytes.of(directory), plan.toText(), exclusive, name.getBytes(StandardCharsets.UTF_8), reply);
         if (handle < 0) {
-            throw failure("claim", "a domain in " + directory, handle, reply);
+            throw LeaseReply.failure("claim", "a domain in " + directory, handle, reply);
         }
-        LeaseRecord record = LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
-        int worker = Integer.parseInt(record.domain().substring(record.domain().lastIndexOf(' ') + 1));
-        return new HeldLease(handle, OptionalInt.of(worker), record);
+        return new HeldLease(handle, true, LeaseReply.parse(reply));
     }
 
     @Override
     public Lease claim(Domain domain) {
-        byte[] reply = new byte[REPLY_BYTES];
+        byte[] reply = new byte[LeaseReply.BYTES];
         int handle = NativeBridge.claimDomain(
                 PathBytes.of(directory),
                 domain.kind(),
@@ -71,10 +76,9 @@ final class HostLeases implements Leases {
                 domain.name().getBytes(StandardCharsets.UTF_8),
                 reply);
         if (handle < 0) {
-            throw failure("claim", domain.kind() + " in " + directory, handle, reply);
+            throw LeaseReply.failure("claim", domain.kind() + " in " + directory, handle, reply);
         }
-        LeaseRecord record = LeaseRecord.parseAll(text(reply).lines().toList()).get(0);
-        return new HeldLease(handle, OptionalInt.empty(), record);
+        return new HeldLease(handle, false, LeaseReply.parse(reply));
     }
 
     @Override
@@ -84,30 +88,15 @@ final class HostLeases implements Leases {
 
     @Override
     public LeaseListing listing() {
-        for (int size = REPLY_BYTES; ; size *= 8) {
+        for (int size = LeaseReply.BYTES; ; size *= 8) {
             byte[] reply = new byte[size];
             int length = NativeBridge.listLeases(PathBytes.of(directory), reply);
             if (length >= 0) {
-                return LeaseListing.parse(text(reply).lines().toList());
+                return LeaseListing.parse(LeaseReply.text(reply).lines().toList());
             }
             if (length != -Errno.ENOBUFS || size >= LARGEST_REPLY_BYTES) {
-                throw failure("read", "the leases in " + directory, length, reply);
+                throw LeaseReply.failure("read", "the leases in " + directory, length, reply);
             }
         }
-    }
-
-    private static BindingException failure(String operation, String target, int result, byte[] reply) {
-        String reason = text(reply).strip();
-        return reason.isEmpty()
-                ? BindingException.ofErrno(operation, target, "", -result, "")
-                : BindingException.ofReason(operation, target, -result, reason);
-    }
-
-    private static String text(byte[] reply) {
-        int length = 0;
-        while (length < reply.length && reply[length] != 0) {
-            length++;
-        }
-        return new String(reply, 0, length, StandardCharsets.UTF_8);
     }
 }

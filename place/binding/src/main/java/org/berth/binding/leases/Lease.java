@@ -1,5 +1,6 @@
 package org.berth.binding.leases;
 
+import java.util.Optional;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.SlotBinder;
@@ -39,6 +40,19 @@ public interface Lease extends AutoCloseable {
 
     /** The lease as it is written in the ledger. */
     LeaseRecord record();
+
+    /** One line when processes of this host may not see the lease, or another user can take it away; with the remedy. */
+    Optional<String> warning();
+
+    /**
+     * Moves a lease that processes of this host may not see when they use its CPUs while others are idle; {@link #cpus} gives the new
+     * ones, and nothing is bound. Call it about once a second: it compares the time that each CPU was busy with the time that this
+     * process and its descendants used, and waits a second at most for others to leave first. Processes that are idle are not noticed.
+     *
+     * @return whether it has moved
+     * @throws org.berth.binding.errors.BindingException when the ledger cannot be written
+     */
+    boolean leaveCrowd();
 
     /** Releases the domain; closing twice does nothing the second time. */
     @Override

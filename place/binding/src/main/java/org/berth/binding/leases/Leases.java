@@ -3,6 +3,7 @@ package org.berth.binding.leases;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.berth.binding.errors.BindingException;
 import org.berth.placement.PlacementPlan;
 
@@ -42,6 +43,14 @@ public interface Leases {
 
     /** The folder of the leases. */
     Path directory();
+
+    /**
+     * Why processes of this host may not see these leases, in one line with the remedy; empty when all see them. In a container with a
+     * /dev/shm of its own they do not: claims are then by the load of the CPUs, and none is exclusive.
+     *
+     * @throws BindingException when that cannot be found out
+     */
+    Optional<String> unseen();
 
     /**
      * Claims the worker of a plan whose CPUs the other processes of this host use least; of equal ones the first. What

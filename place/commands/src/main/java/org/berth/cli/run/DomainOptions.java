@@ -52,11 +52,11 @@ final class DomainOptions {
         return noLease ? domain.map(FirstPart::parse) : Optional.empty();
     }
 
-    /** The CPUs of all leases. */
+    /** The CPUs of all leases, and those in use where there may be leases that cannot be seen. */
     CpuSet leasedCpus() {
-        return leases.map(Path::of).map(Leases::at).orElseGet(Leases::ofHost).listing().leases().stream()
-                .map(LeaseRecord::cpus)
-                .reduce(CpuSet.empty(), CpuSet::union);
+        Leases ledger = leases.map(Path::of).map(Leases::at).orElseGet(Leases::ofHost);
+        CpuSet held = ledger.listing().leases().stream().map(LeaseRecord::cpus).reduce(CpuSet.empty(), CpuSet::union);
+        return ledger.unseen().isPresent() ? held.union(BusyCpus.now()) : held;
     }
 
     /** A part of this kind by a lease, in the ledger and under the name that are given. */

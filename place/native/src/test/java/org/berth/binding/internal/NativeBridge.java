@@ -56,6 +56,10 @@ public final class NativeBridge {
 
     public static native int releaseLease(int lease);
 
+    public static native int leaveCrowd(int lease, byte[] reply);
+
+    public static native int ledgerView(byte[] directory, byte[] reply);
+
     public static native int listLeases(byte[] directory, byte[] reply);
 
     public static native int leaseDirectory(byte[] reply);

@@ -41,6 +41,7 @@ final class ExecutorDomain implements AutoCloseable {
     private volatile CpuSet cpus;
     private @Nullable Lease lease;
     private @Nullable CpuSet seen;
+    private boolean left;
 
     /**
      * The binding of the process when the plugin started.
@@ -150,8 +151,10 @@ final class ExecutorDomain implements AutoCloseable {
     private CpuSet claim() {
         PlacementPlan domains = division.domains();
         try {
-            lease = Leases.ofHost().claim(domains, false, name);
-            return domains.workerCpus(lease.worker());
+            Lease held = Leases.ofHost().claim(domains, false, name);
+            lease = held;
+            held.warning().filter(line -> !notes.contains(line)).ifPresent(notes::add);
+            return domains.workerCpus(held.worker());
         } catch (BindingException e) {
             if (domains.workers() > 1) {
                 throw e; // without a lease every executor would take the first domain
@@ -180,9 +183,9 @@ final class ExecutorDomain implements AutoCloseable {
     }
 
     /**
-     * Reads the CPUs that this process may use.
+     * Reads the CPUs that this process may use, and moves a lease whose CPUs others use who do not see it.
      *
-     * @return the CPUs, for {@link #follow}; empty when they have not changed
+     * @return the CPUs, for {@link #follow}; empty when they have not changed, and the lease has not moved
      * @throws RuntimeException one line, when the kernel does not report them
      */
     Optional<CpuSet> changed() {
@@ -191,16 +194,26 @@ final class ExecutorDomain implements AutoCloseable {
             return Optional.empty();
         }
         CpuSet now = initial.agent() ? binder.threadCpus((int) PID) : binder.cpusetCpus();
-        return now.equals(former) ? Optional.empty() : Optional.of(now);
+        Lease held = lease;
+        left = now.equals(former) && held != null && held.leaveCrowd();
+        return now.equals(former) && !left ? Optional.empty() : Optional.of(now);
     }
 
     /**
-     * Leases a domain among the CPUs that this process may use now; keeps the former one when that is possible.
+     * Leases a domain among the CPUs that this process may use now; keeps the former one when that is possible. Binds to the domain of
+     * a lease that has moved.
      *
      * @return a line for the log
      * @throws RuntimeException one line, when that is not possible; threads then stay where the kernel put them
      */
     String follow(CpuSet now) {
+        Lease held = lease;
+        if (left && held != null) {
+            CpuSet crowded = cpus;
+            rebind(held.cpus());
+            movePages();
+            return "processes that do not see this executor's lease use CPUs " + crowded + ": now on CPUs " + cpus;
+        }
         CpuSet former = seen;
         seen = now;
         machine = LocalMachine.openWithin(initial.agent() ? now : initial.within(now));

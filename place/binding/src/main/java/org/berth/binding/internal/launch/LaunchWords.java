@@ -98,6 +98,11 @@ public final class LaunchWords {
         return with("--agent", "yes");
     }
 
+    /** A lease that others may not see stays where it is, also when they use its CPUs. */
+    public LaunchWords withoutMoves() {
+        return with("--follow", "no");
+    }
+
     /** All words up to the one before the command. */
     public List<String> words() {
         List<String> all = new ArrayList<>(words);
