@@ -145,7 +145,8 @@ public final class ForkedJob implements AutoCloseable {
         try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(child.pid()), "task"))) {
             for (Path task : tasks.toList()) {
                 if (Files.readString(task.resolve("comm")).startsWith("berth-")) {
-                    nanos += Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
+                    nanos += Long.parseLong(
+                            Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
                 }
             }
         }

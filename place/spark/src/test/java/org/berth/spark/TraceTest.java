@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 @Timeout(300)
 class TraceTest {
-    private static final List<String> KERNEL_SETTINGS =
-            List.of("/proc/sys/kernel", "/proc/sys/vm", "/sys/kernel/mm/transparent_hugepage", "/sys/kernel/mm/lru_gen");
+    private static final List<String> KERNEL_SETTINGS = List.of(
+            "/proc/sys/kernel", "/proc/sys/vm", "/sys/kernel/mm/transparent_hugepage", "/sys/kernel/mm/lru_gen");
 
     private static final String LIBRARY = "tmp/berth-\\d+(/libberth-[0-9a-f]+\\.so)?";
 

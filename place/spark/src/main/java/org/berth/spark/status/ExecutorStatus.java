@@ -120,7 +120,8 @@ public record ExecutorStatus(
             OwnCost.Sum own)
             implements Serializable {
         /** No events, and the kernel's counters are not known. */
-        static final Counters NONE = new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, OwnCost.Sum.NONE);
+        static final Counters NONE =
+                new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, OwnCost.Sum.NONE);
 
         /** The values by their names in metrics and JSON, in the order of the components. */
         public Map<String, Long> byName() {

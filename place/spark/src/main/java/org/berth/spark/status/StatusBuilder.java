@@ -40,7 +40,10 @@ public final class StatusBuilder implements AutoCloseable {
      * @param bindings called for each status by any thread; must be quick
      */
     public StatusBuilder(
-            PluginContext context, Supplier<Optional<Topology>> topology, OwnCost cost, Supplier<BindingStatus> bindings) {
+            PluginContext context,
+            Supplier<Optional<Topology>> topology,
+            OwnCost cost,
+            Supplier<BindingStatus> bindings) {
         this.cost = cost;
         this.context = context;
         this.bindings = bindings;
@@ -115,7 +118,8 @@ public final class StatusBuilder implements AutoCloseable {
     private StatusSampler.Sample sample(NodeSet domain) {
         if (sampler == null) {
             long unknown = ExecutorStatus.UNKNOWN;
-            return new StatusSampler.Sample(unknown, unknown, unknown, unknown, unknown, unknown, OwnCost.Sum.NONE, List.of());
+            return new StatusSampler.Sample(
+                    unknown, unknown, unknown, unknown, unknown, unknown, OwnCost.Sum.NONE, List.of());
         }
         return sampler.sample(domain);
     }
