@@ -155,6 +155,10 @@ static int read_others(struct domains *domains, const struct assignment *assignm
     while (domains->count > kept) {
         domain_free(&domains->items[--domains->count]);
     }
+    /* Single cores may be of any node. */
+    while (options->memory != MEMORY_LOCAL && domains->core_count > 0) {
+        domain_free(&domains->cores[--domains->core_count]);
+    }
     return 0;
 }
 
