@@ -84,6 +84,9 @@ class AffinityTabClusterTest {
     /** The heap is touched from the start, and nothing else of these JVMs has many huge pages. */
     private static boolean tellsItsHeap(JsonNode executor) {
         JsonNode heap = executor.path("heap");
+        if (heap.path("reason").asText().equals("not read so far")) {
+            return false;
+        }
         assertThat(heap.path("asked").asText()).startsWith("-XX:+UseTransparentHugePages");
         assertThat(heap.path("kernel").asText()).isNotEmpty();
         if (!Files.exists(Path.of("/proc/self/numa_maps"))) {
