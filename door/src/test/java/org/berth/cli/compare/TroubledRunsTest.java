@@ -110,7 +110,7 @@ final class TroubledRunsTest extends ComparisonTest {
             Child.Result stopped = first.finish();
             assertThat(stopped.exitCode()).isEqualTo(1);
             assertThat(stopped.err())
-                    .contains("berth: stops when the cleanup command has ended")
+                    .contains("berth: stops when the command of --cleanup has ended")
                     .doesNotContain("note: the cleanup command");
             assertThat(stopped.out()).contains("Stopped before the end");
         }

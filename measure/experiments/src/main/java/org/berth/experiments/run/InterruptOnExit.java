@@ -41,7 +41,7 @@ final class InterruptOnExit implements AutoCloseable {
 
     private void stopOwner() {
         if (cleansUp) {
-            System.err.println("berth: stops when the cleanup command has ended");
+            System.err.println("berth: stops when the command of --cleanup has ended");
         }
         owner.interrupt();
         try {

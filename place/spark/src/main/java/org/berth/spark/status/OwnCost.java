@@ -26,7 +26,7 @@ public final class OwnCost {
     /** The first hooks load classes, and each of them is measured. */
     private static final int FIRST_HOOKS = 64;
 
-    /** Of the others one in so many: reading the counters takes about a microsecond, a quarter of what the hooks of a task take. */
+    /** After those one in sixteen is measured, because reading the counters takes about a microsecond. */
     private static final int SAMPLED = 16;
 
     private final AtomicLong hooks = new AtomicLong();
@@ -37,7 +37,7 @@ public final class OwnCost {
     /**
      * What it was at one moment; -1 where the JVM or the kernel does not tell.
      *
-     * @param startMillis elapsed time that the plugin took to start, beside that of Spark
+     * @param startMillis elapsed time that the plugin took to start, while Spark starts, too
      * @param cpuNanos CPU time of the start, of Berth's threads and of its hooks
      * @param allocatedBytes bytes that they have allocated on the heap, most of which are free again
      */
