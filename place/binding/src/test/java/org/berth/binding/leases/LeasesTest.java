@@ -64,7 +64,7 @@ final class LeasesTest {
                     assertThat(e.errno()).isEqualTo(Errno.EBUSY);
                     Oracle.assertOneLine(e);
                 })
-                .hasMessageContaining("each of the 4 domains is used by another process");
+                .hasMessageContaining("none of the 4 domains is free, and this process holds one itself");
         held.get(2).close();
         held.get(2).close();
         assertThat(files(directory))
