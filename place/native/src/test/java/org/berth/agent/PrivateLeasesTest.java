@@ -17,6 +17,7 @@ import org.berth.oracle.ProcStatus;
 import org.berth.oracle.Tool;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,8 +150,10 @@ class PrivateLeasesTest {
         }
     }
 
-    /** On a machine whose cores other work uses, there may be nowhere to go. */
+    /** On a machine whose cores other work uses, there may be nowhere to go; the loops themselves disturb other tests. */
     @Test
+    @Tag("long")
+    @Tag("release")
     void busyCommandsEndOnCoresOfTheirOwn() throws Exception {
         List<String> command = apart(MOUNTS, exec("--", "sh", "-c", "echo ready; while :; do :; done"));
         try (Child one = Child.start(new ProcessBuilder(command));
