@@ -24,7 +24,8 @@ final class TroubledRunsTest extends ComparisonTest {
     @Test
     void resultsThatCannotBeWrittenEndTheComparisonWithTheTableSoFar() throws Exception {
         Tool.require("prlimit");
-        String limit = "[ $BERTH_ROUND != 3 ] || " + limit(results.resolve("trials.jsonl").toString());
+        String limit = "[ $BERTH_ROUND != 3 ] || "
+                + limit(results.resolve("trials.jsonl").toString());
         Child.Result result = compareTwo(List.of("--runs", "5", "--prepare", limit), "true");
         assertThat(result.exitCode()).isEqualTo(1);
         String last = result.err().lines().reduce((first, second) -> second).orElseThrow();
@@ -44,8 +45,8 @@ final class TroubledRunsTest extends ComparisonTest {
     void aRaceEndsLikewise() throws Exception {
         Tool.require("prlimit");
         Path runs = folder.resolve("runs");
-        String limit = "echo x >>" + runs + "; [ $(wc -l <" + runs + ") -lt 6 ] || "
-                + limit(results + "/*/trials.jsonl");
+        String limit =
+                "echo x >>" + runs + "; [ $(wc -l <" + runs + ") -lt 6 ] || " + limit(results + "/*/trials.jsonl");
         Child.Result result = CliProcess.run(
                 folder,
                 "tune",
