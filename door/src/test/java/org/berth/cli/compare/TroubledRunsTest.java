@@ -24,8 +24,7 @@ final class TroubledRunsTest extends ComparisonTest {
     @Test
     void resultsThatCannotBeWrittenEndTheComparisonWithTheTableSoFar() throws Exception {
         Tool.require("prlimit");
-        String limit = "[ $BERTH_ROUND != 3 ] || "
-                + limit(results.resolve("trials.jsonl").toString());
+        String limit = "[ $BERTH_ROUND != 3 ] || prlimit --pid $PPID --fsize=1000:";
         Child.Result result = compareTwo(List.of("--runs", "5", "--prepare", limit), "true");
         assertThat(result.exitCode()).isEqualTo(1);
         String last = result.err().lines().reduce((first, second) -> second).orElseThrow();
@@ -33,20 +32,17 @@ final class TroubledRunsTest extends ComparisonTest {
                 .startsWith("berth: cannot write " + results.resolve("trials.jsonl") + ": File too large; ")
                 .endsWith("--resume " + results);
         assertThat(result.err()).doesNotContain("internal error").doesNotContain("round 4/5");
-        assertThat(result.out()).contains("Stopped before the end").containsPattern("\nnone  *2 .*\na  *2 ");
-    }
-
-    /** From now on Berth can write no file that is longer than the one with the trials is now. */
-    private static String limit(String trials) {
-        return "prlimit --pid $PPID --fsize=$(cat " + trials + " | wc -c):";
+        // The run that could not be written counts here: it is that of the arm that came first in round 3.
+        assertThat(result.out())
+                .contains("Stopped before the end")
+                .containsPattern("\n(none +3 .*\na +2|none +2 .*\na +3) ");
     }
 
     @Test
     void aRaceEndsLikewise() throws Exception {
         Tool.require("prlimit");
         Path runs = folder.resolve("runs");
-        String limit =
-                "echo x >>" + runs + "; [ $(wc -l <" + runs + ") -lt 6 ] || " + limit(results + "/*/trials.jsonl");
+        String limit = "echo x >>" + runs + "; [ $(wc -l <" + runs + ") -lt 6 ] || prlimit --pid $PPID --fsize=1000:";
         Child.Result result = CliProcess.run(
                 folder,
                 "tune",
