@@ -242,8 +242,6 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     @Override
     public void shutdown() {
         isOpen();
-        // Before the sender closes what reads it.
-        Optional<OwnCost.Sum> used = Optional.ofNullable(builder).map(StatusBuilder::cost);
         StatusSender sending = sender;
         if (sending != null) {
             sending.close();
@@ -276,7 +274,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
                     known == null ? "" : known.unbound(),
                     failures.get());
         }
-        used.ifPresent(sum -> LOG.info("Berth: {}", sum.sentence()));
+        LOG.info("Berth: {}", cost.read().sentence());
     }
 
     private void taskEnds() {

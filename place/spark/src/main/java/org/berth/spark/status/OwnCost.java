@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.berth.observation.ObservationException;
+import org.berth.observation.ThreadSampler;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.text.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +24,13 @@ public final class OwnCost {
 
     private static final long UNKNOWN = ExecutorStatus.UNKNOWN;
 
-    private final @Nullable ThreadMXBean counters = counters();
     /** The first hooks load classes, and each of them is measured. */
     private static final int FIRST_HOOKS = 64;
 
     /** After those one in sixteen is measured, because reading the counters takes about a microsecond. */
     private static final int SAMPLED = 16;
 
+    private final @Nullable ThreadMXBean counters = counters();
     private final AtomicLong hooks = new AtomicLong();
     private final LongAdder hookNanos = new LongAdder();
     private final LongAdder hookBytes = new LongAdder();
@@ -104,6 +106,15 @@ public final class OwnCost {
         } finally {
             hookNanos.add(weight * (known.getCurrentThreadCpuTime() - nanos));
             hookBytes.add(weight * (known.getCurrentThreadAllocatedBytes() - bytes));
+        }
+    }
+
+    /** Until now, also in an executor that has sent no status. */
+    public Sum read() {
+        try (ThreadSampler threads = ThreadSampler.of(ProcessHandle.current().pid())) {
+            return sum(threads.sample().threads());
+        } catch (ObservationException e) {
+            return new Sum(startMillis, UNKNOWN, UNKNOWN);
         }
     }
 

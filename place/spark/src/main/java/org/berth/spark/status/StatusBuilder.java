@@ -110,11 +110,6 @@ public final class StatusBuilder implements AutoCloseable {
         return Optional.ofNullable(machine);
     }
 
-    /** What Berth uses itself, read now. */
-    public synchronized OwnCost.Sum cost() {
-        return sampler == null ? OwnCost.Sum.NONE : sampler.cost();
-    }
-
     private StatusSampler.Sample sample(NodeSet domain) {
         if (sampler == null) {
             long unknown = ExecutorStatus.UNKNOWN;

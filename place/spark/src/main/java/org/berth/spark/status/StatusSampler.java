@@ -108,12 +108,6 @@ final class StatusSampler implements AutoCloseable {
         }
     }
 
-    /** What Berth uses itself, read now. */
-    OwnCost.Sum cost() {
-        countMigrations();
-        return own;
-    }
-
     @Override
     public void close() {
         if (sampler != null) {

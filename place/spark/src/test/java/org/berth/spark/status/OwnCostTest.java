@@ -49,6 +49,16 @@ class OwnCostTest {
     }
 
     @Test
+    void itIsKnownWithoutAnyStatus() {
+        OwnCost cost = new OwnCost();
+        cost.start(() -> {});
+
+        assertThat(cost.read().sentence())
+                .matches(
+                        "its own cost: started in \\d+ ms, [\\d.]+ ms of CPU time \\([\\d.]+ % of this JVM's\\), .* allocated");
+    }
+
+    @Test
     void theStartIsTakenAlsoWhenItFails() {
         OwnCost cost = new OwnCost();
         try {
