@@ -43,7 +43,11 @@ class AffinityTabTest {
                 "-Dspark.ui.filters=" + UiRefusal.class.getName());
         try (UiApplication application = UiApplication.start(folder, "", options)) {
             String ui = application.await("ui ");
-            JsonNode seen = application.await(ui + "/affinity/json/", json -> busy(json) == 2);
+            // The driver asks for the machine when it has the first status of an executor.
+            JsonNode seen = application.await(
+                    ui + "/affinity/json/",
+                    json -> busy(json) == 2
+                            && json.at("/hosts/0/topologyProblem").isMissingNode());
 
             JsonNode executor = executors(seen).get(0);
             assertThat(executor.path("executorId").asText()).isEqualTo("driver");
