@@ -176,8 +176,8 @@ class ErrorLinesTest {
             compare --engines local,berth -- true  | 2 | Unknown option; --engines
             bench latency --policies stock | 2 | --policies is not for the job latency
             bench tpch --policies stock    | 2 | --policies stock: give at least two
-            bench tpch --policies stock,cor | 2 | --policies 'cor'; spark.berth.KEY=VALUE; core+warmup=false
-            bench tiny-tasks --policies stock,core+warmup | 2 | --policies 'core+warmup'; such as core+warmup=false
+            bench tpch --policies stock,cor | 2 | --policies 'cor'; spark.berth.KEY=VALUE; core+guard=off
+            bench tiny-tasks --policies stock,core+guard | 2 | --policies 'core+guard'; such as core+guard=off
             bench tiny-tasks --levels none,core --policies stock,core | 2 | --levels and --policies
             probe                                  | 2 | --volume DIR; --loopback; --peer HOST:PORT
             probe --volume /none                   | 2 | --volume /none: no such folder

@@ -29,7 +29,7 @@ public class TaskBenchmark {
         SparkConf conf = new SparkConf(false)
                 .set("spark.master", "local[*]")
                 .set(SparkKeys.LEVEL, "pu")
-                .set(AffinitySettings.WARM_UP, "false");
+                .set(AffinitySettings.GUARD, "off");
         plugin.init(new TaskBenchmarkContext(conf), Map.of());
         HwlocTopology.check("read", BareCalls.readMask(1));
     }

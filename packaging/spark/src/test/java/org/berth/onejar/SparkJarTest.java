@@ -53,7 +53,7 @@ class SparkJarTest {
                 "--conf",
                 "spark.berth.level=pu",
                 "--conf",
-                "spark.berth.warmup=false",
+                "spark.berth.guard=off",
                 "--conf",
                 "spark.ui.enabled=false"));
         words.addAll(List.of(options));

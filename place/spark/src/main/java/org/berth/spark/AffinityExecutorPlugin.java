@@ -13,13 +13,11 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.internal.jvm.BerthCopies;
 import org.berth.binding.internal.jvm.FailureText;
-import org.berth.placement.AffinityLevel;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.executor.CpuSlots;
 import org.berth.spark.executor.ExecutorBinding;
 import org.berth.spark.executor.TaskBinder;
-import org.berth.spark.executor.TaskLengths;
-import org.berth.spark.executor.WarmUp;
+import org.berth.spark.executor.TaskGuard;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.settings.CpuAmount;
 import org.berth.spark.status.BindingStatus;
@@ -44,8 +42,6 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private final AtomicInteger failures = new AtomicInteger();
     private volatile @Nullable ExecutorBinding binding;
     private volatile @Nullable TaskBinder tasks;
-    private volatile @Nullable WarmUp warmUp;
-    private volatile @Nullable TaskLengths lengths;
     private volatile @Nullable PeriodicThread watch;
     private final OwnCost cost = new OwnCost();
     private final Runnable starts = this::taskStarts;
@@ -118,36 +114,11 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         Optional<CpuSet> granted = CpuSlots.of(context.resources());
         ExecutorBinding opened =
                 ExecutorBinding.open(settings, context.conf(), granted, "spark executor " + context.executorID());
-        TaskRules rules = rules(context, opened, opened.planned() || granted.isPresent());
-        WarmUp compilers = rules.warmUp();
-        LOG.info(
-                "Berth: {}{}",
-                opened.sentence(),
-                compilers.over() ? "" : "; tasks are bound once the compilers are quiet");
+        LOG.info("Berth: {}", opened.sentence());
         opened.notes().forEach(note -> LOG.warn("Berth: {}", note));
-        if (!compilers.note().isEmpty()) {
-            LOG.warn("Berth: {}", compilers.note());
-        }
         binding = opened;
-        warmUp = compilers;
-        lengths = rules.lengths();
         tasks = opened.tasks();
         watch = new PeriodicThread(this::update);
-    }
-
-    /** Which tasks are bound: those after the compilers' work, if tasks take long enough. */
-    private record TaskRules(WarmUp warmUp, TaskLengths lengths) {}
-
-    private static TaskRules rules(PluginContext context, ExecutorBinding opened, boolean chosen) {
-        boolean tight = opened.level() == AffinityLevel.CORE || opened.level() == AffinityLevel.PU;
-        try {
-            return new TaskRules(
-                    WarmUp.of(context.conf(), tight, chosen ? 0 : opened.cpus().size()),
-                    TaskLengths.of(context.conf(), tight, chosen));
-        } catch (RuntimeException e) {
-            opened.close();
-            throw e;
-        }
     }
 
     private Optional<Topology> machine() {
@@ -161,10 +132,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     private BindingStatus status() {
         ExecutorBinding present = binding;
-        TaskLengths known = lengths;
-        return present == null
-                ? BindingStatus.none(problem)
-                : BindingStatus.of(present, failures.get(), known == null ? Optional.empty() : known.note());
+        return present == null ? BindingStatus.none(problem) : BindingStatus.of(present, failures.get());
     }
 
     @Override
@@ -193,16 +161,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             return;
         }
         TaskBinder present = tasks;
-        WarmUp compilers = warmUp;
-        if (present == null || compilers == null) {
-            return;
-        }
-        if (!compilers.over()) {
-            compilers.taskStarts();
-            return;
-        }
-        TaskLengths known = lengths;
-        if (known != null && known.starts()) {
+        if (present == null) {
             return;
         }
         try {
@@ -265,13 +224,11 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
         TaskBinder binder = present.tasks();
         if (binder != null) {
-            TaskLengths known = lengths;
-            WarmUp compilers = warmUp;
+            TaskGuard guard = present.guard();
             LOG.info(
-                    "Berth: {}{}{}, {} failures to bind or restore",
+                    "Berth: {}{}, {} failures to bind or restore",
                     binder.summary(),
-                    compilers == null ? "" : compilers.unbound(),
-                    known == null ? "" : known.unbound(),
+                    guard == null ? "" : guard.summary(),
                     failures.get());
         }
         LOG.info("Berth: {}", cost.read().sentence());
@@ -279,16 +236,8 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     private void taskEnds() {
         TaskBinder present = tasks;
-        WarmUp compilers = warmUp;
-        if (present == null || compilers == null) {
+        if (present == null) {
             return;
-        }
-        if (!compilers.over()) {
-            compilers.taskEnds();
-        }
-        TaskLengths known = lengths;
-        if (known != null) {
-            known.ends();
         }
         try {
             present.leave();
@@ -299,16 +248,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     private void update() {
         ExecutorBinding present = binding;
-        WarmUp compilers = warmUp;
-        if (present == null || compilers == null) {
+        if (present == null) {
             return;
         }
         try {
-            compilers.sample().ifPresent(what -> LOG.info("Berth: {}", what));
-            TaskLengths known = lengths;
-            if (known != null) {
-                known.sample().ifPresent(what -> LOG.info("Berth: {}", what));
-            }
             present.update().ifPresent(what -> LOG.info("Berth: {}", what));
         } catch (Exception | LinkageError e) {
             warnOnce("changes of its CPUs are not followed", e);

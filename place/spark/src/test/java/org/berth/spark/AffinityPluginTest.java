@@ -199,61 +199,12 @@ class AffinityPluginTest {
         assertBoundByLevel("local[2]", 2, 1);
     }
 
-    @Test
-    void leavesTasksToTheKernelUntilTheCompilersAreQuiet() throws Exception {
-        List<String> options = List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu");
-        String both = CpuSet.parseList(first + "," + second).toString();
-        List<String> command = List.of("taskset", "-c", both);
-        try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate1", "gate2")) {
-            assertThat(job.taskMasks(1)).containsExactly(both, both);
-            // Tasks that only wait give the compilers nothing to do.
-            Await.until(
-                    "quiet compilers",
-                    () -> job.said().stream()
-                            .anyMatch(line -> line.endsWith("after 2 tasks: tasks are bound from now on")));
-            assertThat(job.taskMasks(1)).containsExactly(both, both);
-            job.open("gate1");
-            assertThat(job.taskMasks(2)).containsExactlyInAnyOrder(first, second);
-            job.open("gate2");
-            job.await("result 6", 1);
-            assertThat(job.end())
-                    .containsExactly(
-                            "INFO AffinityPlugin: Berth: level pu on CPUs " + both
-                                    + ": an executor of this size has the host for itself; tasks are bound once the"
-                                    + " compilers are quiet",
-                            "INFO AffinityPlugin: Berth: the compilers are quiet after 2 tasks: tasks are bound from now"
-                                    + " on",
-                            "INFO AffinityPlugin: Berth: 2 slots, 2 tasks, 0 of them shared a slot, 2 more started before"
-                                    + " the compilers were quiet and ran unbound (spark.berth.warmup=false binds them),"
-                                    + " 0 failures to bind or restore");
-        }
-    }
-
-    @Test
-    @Tag("one-jdk")
-    @Tag("release")
-    void saysThatAWarmUpIsUselessAndBindsFromTheFirstTask() throws Exception {
-        List<String> interpreted =
-                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.warmup=true", "-Xint");
-        List<String> command =
-                List.of("taskset", "-c", CpuSet.parseList(first + "," + second).toString());
-        try (ForkedJob job = ForkedJob.start(folder, command, interpreted, 0, "gate")) {
-            assertThat(job.taskMasks(1)).containsExactlyInAnyOrder(first, second);
-            job.open("gate");
-            job.await("result 3", 1);
-            assertThat(job.end())
-                    .contains(
-                            "WARN AffinityPlugin: Berth: spark.berth.warmup=true does nothing: this JVM does not report"
-                                    + " its compilation time: tasks are bound from the first one");
-        }
-    }
-
     private void assertBoundByLevel(String master, int taskCpus, int together) throws Exception {
         List<String> options = List.of(
                 "-Dspark.master=" + master,
                 "-Dspark.berth.level=pu",
                 "-Dspark.task.cpus=" + taskCpus,
-                "-Dspark.berth.warmup=false");
+                "-Dspark.berth.guard=off");
         String both = CpuSet.parseList(first + "," + second).toString();
         List<String> command = List.of("taskset", "-c", both);
         try (ForkedJob job = ForkedJob.start(folder, command, options, 0, "gate")) {

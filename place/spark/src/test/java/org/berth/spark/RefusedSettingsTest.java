@@ -103,18 +103,10 @@ class RefusedSettingsTest {
 
     @Test
     @Tag("release")
-    void runsUnboundWithOneWarningOnAnUnknownWarmUp() throws Exception {
+    void runsUnboundWithOneWarningOnAGuardThatIsNone() throws Exception {
         assertRunsUnbound(
-                List.of("-Dspark.berth.level=pu", "-Dspark.berth.warmup=yes"),
-                "spark.berth.warmup=yes is not one of auto, true, false");
-    }
-
-    @Test
-    @Tag("release")
-    void runsUnboundWithOneWarningOnALengthThatIsNone() throws Exception {
-        assertRunsUnbound(
-                List.of("-Dspark.berth.level=pu", "-Dspark.berth.minTaskMillis=1ms"),
-                "spark.berth.minTaskMillis=1ms is not a number of milliseconds from 0 (bind every task) to 1000000");
+                List.of("-Dspark.berth.level=pu", "-Dspark.berth.guard=yes"),
+                "spark.berth.guard=yes is not one of on, off");
     }
 
     private void assertRunsUnbound(List<String> options, String... reasons) throws Exception {

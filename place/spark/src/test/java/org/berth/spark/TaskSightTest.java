@@ -54,7 +54,7 @@ class TaskSightTest {
             List<String> bound = lines(
                     "-Dspark.plugins=" + AffinityPlugin.class.getName(),
                     "-Dspark.berth.level=" + level,
-                    "-Dspark.berth.warmup=false");
+                    "-Dspark.berth.guard=off");
             assertThat(bound).as("tasks are bound").anyMatch(line -> line.matches("mask Cpus_allowed_list:\\s\\d+"));
             assertThat(seen(bound)).hasSize(4).containsOnly(without.get(0));
         }

@@ -106,7 +106,7 @@ class TraceTest {
             List<String> options = List.of(
                     "-Dspark.master=local[2]",
                     "-Dspark.berth.level=pu",
-                    "-Dspark.berth.warmup=false",
+                    "-Dspark.berth.guard=off",
                     "-XX:ErrorFile=" + folder.resolve("crash-" + gate),
                     "-Djava.io.tmpdir=" + folder.resolve("tmp"));
             try (ForkedJob job = ForkedJob.start(folder, options, 0, gate)) {
@@ -151,7 +151,7 @@ class TraceTest {
                             "-Dspark.master=local[2]",
                             "-Dspark.plugins=" + plugins,
                             "-Dspark.berth.level=pu",
-                            "-Dspark.berth.warmup=false"),
+                            "-Dspark.berth.guard=off"),
                     0,
                     gate)) {
                 List<String> masks = job.taskMasks(1);

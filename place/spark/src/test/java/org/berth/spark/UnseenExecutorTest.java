@@ -43,7 +43,7 @@ class UnseenExecutorTest {
                             + "' /proc/stat && unset BERTH_LEASES && exec \"$@\"",
                     "sh");
             List<String> options =
-                    List.of("-Dspark.master=local[1]", "-Dspark.berth.level=pu", "-Dspark.berth.warmup=false");
+                    List.of("-Dspark.master=local[1]", "-Dspark.berth.level=pu", "-Dspark.berth.guard=off");
             try (ForkedJob job = ForkedJob.start(folder, prefix, options, 0, "gate")) {
                 int task = job.task(0, 1);
                 assertThat(job.mask(task)).isEqualTo(Integer.toString(cpus[0]));

@@ -70,7 +70,7 @@ class OnYarnTest {
                 "spark.executor.instances=2",
                 "spark.executor.memory=512m",
                 "spark.berth.level=pu",
-                "spark.berth.warmup=false",
+                "spark.berth.guard=off",
                 "spark.executorEnv.BERTH_LEASES=" + folder.resolve("leases"),
                 "spark.ui.enabled=false");
     }

@@ -98,7 +98,7 @@ class ShippedJarsTest {
                 "--conf",
                 "spark.executor.extraJavaOptions=" + JVM,
                 "--conf",
-                "spark.berth.warmup=false",
+                "spark.berth.guard=off",
                 "--conf",
                 "spark.ui.enabled=false"));
     }
@@ -127,7 +127,7 @@ class ShippedJarsTest {
                 "-Dberth.mapreduce.engine=spark",
                 "-Dberth.mapreduce.spark.master=local-cluster[2,1,512]",
                 "-Dberth.mapreduce.level=pu",
-                "-Dspark.berth.warmup=false",
+                "-Dspark.berth.guard=off",
                 "-Dspark.executor.memory=512m",
                 "-Dspark.executor.extraJavaOptions=" + JVM,
                 "-Dspark.ui.enabled=false",

@@ -61,11 +61,11 @@ final class JobTest {
         assertThat(job.metrics(List.of()).stream().map(Metric::name)).containsExactly("job", "cpu", "start");
         assertThat(SettingArms.WORDS.parse(SettingArms.DEFAULT, false)).containsExactly("stock", "auto", "core");
         assertThat(SettingArms.options("stock")).isEmpty();
-        assertThat(SettingArms.options("core+warmup=false"))
+        assertThat(SettingArms.options("core+guard=off"))
                 .containsExactly(
                         "-Dspark.plugins=org.berth.spark.AffinityPlugin",
                         "-Dspark.berth.level=core",
-                        "-Dspark.berth.warmup=false");
+                        "-Dspark.berth.guard=off");
     }
 
     @Test

@@ -67,6 +67,22 @@ public final class ProcText {
         return nanos > 0 ? OptionalLong.of(nanos) : OptionalLong.empty();
     }
 
+    /** How long the thread could run and had no CPU, from {@code schedstat}; 0 when the kernel does not keep it. */
+    public static long waitedNanos(byte[] text, int length) {
+        int end = indexOf(text, 0, length, ' ');
+        return end < 0 ? 0 : number(text, end + 1, length);
+    }
+
+    /** How long a control group was stopped by its quota, from {@code cpu.stat} of version 2 or 1; 0 without a quota. */
+    public static long throttledNanos(byte[] text, int length) {
+        int micros = afterKey(text, length, "throttled_usec ");
+        if (micros >= 0) {
+            return 1000 * number(text, micros, length);
+        }
+        int nanos = afterKey(text, length, "throttled_time ");
+        return nanos < 0 ? 0 : number(text, nanos, length);
+    }
+
     /** {@code se.nr_migrations} from {@code sched}; empty when there is no such line. */
     public static OptionalLong migrations(byte[] text, int length) {
         int at = afterKey(text, length, "se.nr_migrations");

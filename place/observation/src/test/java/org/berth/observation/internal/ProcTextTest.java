@@ -50,12 +50,29 @@ class ProcTextTest {
     void schedstatIsExact() {
         byte[] text = Recording.linux618("schedstat");
         assertThat(ProcText.schedstatNanos(text, text.length)).hasValue(911_431_929);
+        assertThat(ProcText.waitedNanos(text, text.length)).isEqualTo(1_244_589_799);
     }
 
     @Test
     void schedstatOfAKernelThatDoesNotKeepIt() {
         assertThat(ProcText.schedstatNanos("0 0 0\n".getBytes(UTF_8), 6)).isEmpty();
         assertThat(ProcText.schedstatNanos(new byte[0], 0)).isEmpty();
+        assertThat(ProcText.waitedNanos(new byte[0], 0)).isZero();
+    }
+
+    @Test
+    void aGroupIsThrottledInMicrosecondsOrNanoseconds() {
+        assertThat(throttled("usage_usec 900\nnr_periods 5\nnr_throttled 3\nthrottled_usec 250\nnr_bursts 0\n"))
+                .isEqualTo(250_000);
+        assertThat(throttled("nr_periods 5\nnr_throttled 3\nthrottled_time 250\n"))
+                .isEqualTo(250);
+        assertThat(throttled("usage_usec 900\nuser_usec 800\n"))
+                .as("the topmost")
+                .isZero();
+    }
+
+    private static long throttled(String text) {
+        return ProcText.throttledNanos(text.getBytes(UTF_8), text.length());
     }
 
     @Test

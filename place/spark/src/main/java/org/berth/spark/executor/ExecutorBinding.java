@@ -13,6 +13,7 @@ import org.apache.spark.SparkConf;
 import org.berth.binding.internal.jvm.FailureText;
 import org.berth.binding.internal.jvm.WholeDomain;
 import org.berth.placement.AffinityLevel;
+import org.berth.placement.internal.guard.SlotWidths;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.threads.ServiceSettings;
@@ -31,16 +32,24 @@ public final class ExecutorBinding implements AutoCloseable {
     private final boolean planned;
     private final @Nullable TaskBinder tasks;
     private final @Nullable ServiceSettings services;
+    private final @Nullable TaskGuard guard;
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private volatile @Nullable SparkServiceThreads threads;
     private @Nullable WholeDomain whole;
 
     private ExecutorBinding(
-            ExecutorDomain domain, AffinityLevel level, boolean planned, @Nullable SlotTable table, SparkConf conf) {
+            ExecutorDomain domain,
+            AffinityLevel level,
+            boolean planned,
+            @Nullable SlotTable table,
+            boolean guarded,
+            SparkConf conf) {
         this.domain = domain;
         this.level = level;
         this.planned = planned;
-        this.tasks = table == null ? null : new TaskBinder(domain.binder(), table, domain.cpus());
+        SlotWidths widths = table == null || !guarded ? SlotWidths.none() : widths(domain, table);
+        this.tasks = table == null ? null : new TaskBinder(domain.binder(), table, domain.cpus(), widths);
+        this.guard = tasks == null || !guarded ? null : new TaskGuard(tasks, widths);
         this.services = serviceSettings(conf);
         this.threads = startThreads(Set.of());
         if (tasks != null) {
@@ -52,8 +61,13 @@ public final class ExecutorBinding implements AutoCloseable {
         numaNote().ifPresent(notes::add);
     }
 
+    private static SlotWidths widths(ExecutorDomain domain, SlotTable table) {
+        return SlotWidths.of(domain.topology(), domain.cpus(), table.cpus());
+    }
+
     /**
-     * Leases a domain for this executor, or takes the slots of a plan without a lease.
+     * Leases a domain for this executor, or takes the slots of a plan without a lease. Slots that the user or Spark's resource
+     * scheduling chose are not widened.
      *
      * @throws RuntimeException one line, when that is not possible; nothing stays bound then
      */
@@ -66,12 +80,13 @@ public final class ExecutorBinding implements AutoCloseable {
             if (planned) {
                 PlanFile plan =
                         PlanFile.open(settings.planFile(), domain.topology().allowedCpuSet());
-                return new ExecutorBinding(domain, plan.level(), true, plan.table(), conf);
+                return new ExecutorBinding(domain, plan.level(), true, plan.table(), false, conf);
             }
             SlotTable table = domain.level() == AffinityLevel.NONE
                     ? null
                     : SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
-            return new ExecutorBinding(domain, domain.level(), false, table, conf);
+            return new ExecutorBinding(
+                    domain, domain.level(), false, table, settings.guarded() && granted.isEmpty(), conf);
         } catch (RuntimeException e) {
             domain.close();
             throw e;
@@ -164,17 +179,26 @@ public final class ExecutorBinding implements AutoCloseable {
         return planned;
     }
 
+    /** Null when nothing widens the slots. Any thread may call this. */
+    @Nullable
+    public TaskGuard guard() {
+        return guard;
+    }
+
     /** One line: what is bound and why. */
     public String sentence() {
         return planned && tasks != null
                 ? "the " + tasks.slots().size() + " slots of the plan for tasks; everything else stays as it is"
-                : domain.sentence();
+                : domain.sentence() + (guard == null ? "" : guard.beginning());
     }
 
     /** What could not be done and why, and warnings, one line each. Any thread may call this. */
     public List<String> notes() {
         List<String> all = new ArrayList<>(domain.notes());
         all.addAll(notes);
+        if (guard != null) {
+            guard.note().ifPresent(all::add);
+        }
         return all;
     }
 
@@ -206,9 +230,10 @@ public final class ExecutorBinding implements AutoCloseable {
     }
 
     /**
-     * Follows a change of the cpuset, and restores idle threads. To be called once a second.
+     * Follows a change of the cpuset, widens slots that cost more than they gain, and restores idle threads. To be called once
+     * a second.
      *
-     * @return a line for the log when the cpuset has changed
+     * @return a line for the log when something has changed
      * @throws RuntimeException one line, when the change cannot be followed
      */
     public Optional<String> update() {
@@ -225,12 +250,19 @@ public final class ExecutorBinding implements AutoCloseable {
             // The user chose the slots of a plan: a task whose slot is gone runs unbound, and a warning says so.
             if (present != null && !planned && domain.level() != AffinityLevel.NONE) {
                 SlotTable table = SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
-                present.replace(domain.binder(), table, domain.cpus());
+                SlotWidths widths = guard == null ? SlotWidths.none() : widths(domain, table);
+                present.replace(domain.binder(), table, domain.cpus(), widths);
+                if (guard != null) {
+                    guard.replace(widths);
+                }
             }
             threads = startThreads(former);
             if (whole != null) {
                 whole.change(processors());
             }
+        }
+        if (guard != null && change.isEmpty()) {
+            change = guard.update(domain.cpus());
         }
         if (present != null) {
             present.restoreIdle();
@@ -245,6 +277,9 @@ public final class ExecutorBinding implements AutoCloseable {
                 whole.close();
             }
             stopThreads();
+            if (guard != null) {
+                guard.close();
+            }
             if (tasks != null) {
                 tasks.restoreAll();
             }

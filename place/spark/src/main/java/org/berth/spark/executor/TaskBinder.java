@@ -3,13 +3,16 @@ package org.berth.spark.executor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.berth.binding.Binder;
 import org.berth.binding.MemoryPolicy;
 import org.berth.binding.errors.BindingException;
 import org.berth.placement.MemoryMode;
+import org.berth.placement.internal.guard.SlotWidths;
 import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +32,16 @@ public final class TaskBinder {
     private final AtomicLong shared = new AtomicLong();
     private final AtomicLong rebinds = new AtomicLong();
 
-    /** What changes when the CPUs of the process change. Idle threads get all CPUs of the domain. */
-    private record State(Binder binder, SlotTable table, CpuSet domain) {}
+    /**
+     * What changes when the CPUs of the process change, or when slots widen. Idle threads get all CPUs of the domain.
+     *
+     * @param width how many steps tasks may use beyond their slots
+     */
+    private record State(Binder binder, SlotTable table, CpuSet domain, SlotWidths widths, int width) {
+        CpuSet around(SlotTable.Assignment assignment) {
+            return assignment.isGiven() ? assignment.cpus() : widths.around(assignment.cpus(), width);
+        }
+    }
 
     /** A task that runs, and the numbers of its slots; none when Spark chose its CPUs. */
     public record RunningTask(long taskId, List<Integer> slots, CpuSet cpus) {
@@ -46,7 +57,7 @@ public final class TaskBinder {
         private final int tid;
         private @Nullable SlotTable table;
         private SlotTable.@Nullable Assignment assignment;
-        private boolean runsTask;
+        private volatile boolean runsTask;
         private boolean bound;
         private boolean wasIdle;
         private long taskId;
@@ -65,8 +76,9 @@ public final class TaskBinder {
         }
     }
 
-    TaskBinder(Binder binder, SlotTable table, CpuSet domain) {
-        this.state = new State(binder, table, domain);
+    /** @param widths how slots may grow; they have none of these steps until {@link #widen} is called */
+    TaskBinder(Binder binder, SlotTable table, CpuSet domain, SlotWidths widths) {
+        this.state = new State(binder, table, domain, widths, 0);
     }
 
     /**
@@ -112,7 +124,7 @@ public final class TaskBinder {
     /** A new cpuset, or the task before, may have changed the mask of a thread that keeps its slots: the kernel is asked. */
     private void bind(State now, PoolThread caller, SlotTable.Assignment assignment) {
         SlotTable.Assignment before = caller.assignment;
-        if (now.binder.bindThreadForGood(assignment.cpus()) && caller.bound) {
+        if (now.binder.bindThreadForGood(now.around(assignment)) && caller.bound) {
             rebinds.incrementAndGet();
         }
         caller.bound = true;
@@ -174,12 +186,43 @@ public final class TaskBinder {
     }
 
     /**
-     * Replaces the slots, and rebinds running tasks at once.
+     * Lets tasks use more CPUs around their slots, or only these again; those that run follow at once.
+     *
+     * @param width the number of steps
+     * @throws RuntimeException when a thread cannot be bound; the others are
+     */
+    void widen(int width) {
+        State now = state;
+        State next = new State(now.binder, now.table, now.domain, now.widths, width);
+        state = next;
+        forEach(thread -> {
+            if (thread.runsTask && thread.assignment != null) {
+                rebind(next.binder, thread, next.around(thread.assignment));
+            }
+        });
+    }
+
+    /** Whether a task runs or has started since a number of tasks was counted. */
+    boolean worksSince(long count) {
+        return tasks.get() != count || threads.values().stream().anyMatch(thread -> thread.runsTask);
+    }
+
+    /** The kernel's numbers of the threads that have had a slot. */
+    Set<Integer> tids() {
+        return threads.values().stream()
+                .filter(thread -> thread.thread.isAlive())
+                .map(thread -> thread.tid)
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Replaces the slots, and rebinds running tasks at once. The new ones are as wide as the former ones.
      *
      * @throws RuntimeException when a thread cannot be bound; the others are
      */
-    void replace(Binder binder, SlotTable table, CpuSet domain) {
-        state = new State(binder, table, domain);
+    void replace(Binder binder, SlotTable table, CpuSet domain, SlotWidths widths) {
+        State next = new State(binder, table, domain, widths, Math.min(state.width, widths.widest()));
+        state = next;
         forEach(thread -> {
             SlotTable.Assignment former = thread.assignment;
             if (thread.runsTask && former != null && thread.table != null && thread.thread.isAlive()) {
@@ -187,7 +230,7 @@ public final class TaskBinder {
                 thread.assignment =
                         former.isGiven() ? stillGiven(former.cpus(), domain) : table.take(former.wanted(), null);
                 thread.table = table;
-                rebind(binder, thread, thread.assignment.cpus());
+                rebind(binder, thread, next.around(thread.assignment));
                 rebinds.incrementAndGet();
             } else {
                 restore(thread);

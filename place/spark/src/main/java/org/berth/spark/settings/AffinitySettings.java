@@ -1,5 +1,6 @@
 package org.berth.spark.settings;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,21 +17,23 @@ import org.berth.spark.conf.SparkKeys;
  * @param executorCpus CPUs that Spark counts for the executor's tasks; 0 when that is not known
  * @param taskCpus what Spark counts for a task without a resource profile of its own, as {@link CpuAmount} has it
  * @param local whether the executor is a part of the driver's own JVM
+ * @param guarded whether slots may be widened
  */
 public record AffinitySettings(
-        Optional<OrderedLevel> level, String planFile, int executorCpus, long taskCpus, boolean local) {
+        Optional<OrderedLevel> level,
+        String planFile,
+        int executorCpus,
+        long taskCpus,
+        boolean local,
+        boolean guarded) {
     /**
-     * Spark setting: {@code true} leaves tasks to the kernel until the JIT compilers are quiet, at the levels core and pu;
-     * {@code false} binds them from the first one; {@code auto}, the default, waits in executors of 2 to 8 CPUs whose slots
-     * come neither from a plan nor from Spark's resource scheduling.
+     * Spark setting: {@code on}, the default, lets tasks use more CPUs than their slots while slots cost more than they gain;
+     * {@code off} keeps them there.
      */
-    public static final String WARM_UP = "spark.berth.warmup";
+    public static final String GUARD = "spark.berth.guard";
 
-    /**
-     * Spark setting: at the levels core and pu, tasks run on all CPUs of the executor while they take fewer milliseconds than
-     * this on average; 0 binds every task. Default: 1.
-     */
-    public static final String MIN_TASK_MILLIS = "spark.berth.minTaskMillis";
+    /** Settings of former versions whose work the guard does; they are accepted, and nothing follows from them. */
+    public static final List<String> REPLACED = List.of("spark.berth.warmup", "spark.berth.minTaskMillis");
 
     private static final String TASK_CPUS = "spark.task.cpus";
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[\\s*(\\d+|\\*)\\s*(?:,.*)?])?");
@@ -51,12 +54,20 @@ public record AffinitySettings(
                 conf.get(SparkKeys.PLAN, ""),
                 isLocal ? localCpus(local.group(1)) : clusterCpus(conf, command),
                 CpuAmount.parse(TASK_CPUS, conf.get(TASK_CPUS, "1")),
-                isLocal);
+                isLocal,
+                guarded(conf.get(GUARD, "on").strip()));
+    }
+
+    private static boolean guarded(String word) {
+        if (!word.equals("on") && !word.equals("off")) {
+            throw new IllegalStateException(GUARD + "=" + word + " is not one of on, off");
+        }
+        return word.equals("on");
     }
 
     /** The same with another level. */
     public AffinitySettings withLevel(AffinityLevel other) {
-        return new AffinitySettings(Optional.of(OrderedLevel.of(other)), "", 0, CpuAmount.ONE, local);
+        return new AffinitySettings(Optional.of(OrderedLevel.of(other)), "", 0, CpuAmount.ONE, local, guarded);
     }
 
     private static OrderedLevel parse(String level) {

@@ -1,5 +1,6 @@
 package org.berth.spark.settings;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.SparkConf;
@@ -13,7 +14,7 @@ public final class SettingNames {
 
     private SettingNames() {}
 
-    /** One line for each setting of an application that looks like one of the plugin's and is none. */
+    /** One line for each setting of an application that looks like one of the plugin's and is none, or none any more. */
     public static List<String> unknown(SparkConf conf) {
         List<String> given = Arrays.stream(conf.getAll())
                 .map(Tuple2::_1)
@@ -21,15 +22,25 @@ public final class SettingNames {
                 // Each executor reports a role that is unknown.
                 .filter(name -> !name.startsWith(ServiceSettings.THREADS + "."))
                 .toList();
-        return UnknownSettings.of(
-                given,
+        List<String> lines = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (String name : given) {
+            if (AffinitySettings.REPLACED.contains(name)) {
+                lines.add(name + " does nothing any more: " + AffinitySettings.GUARD
+                        + "=off binds each task to its slot alone");
+            } else {
+                names.add(name);
+            }
+        }
+        lines.addAll(UnknownSettings.of(
+                names,
                 List.of(
                         SparkKeys.LEVEL,
                         SparkKeys.PLAN,
-                        AffinitySettings.WARM_UP,
-                        AffinitySettings.MIN_TASK_MILLIS,
+                        AffinitySettings.GUARD,
                         ServiceSettings.THREADS,
                         ServiceSettings.NETWORK_CARD,
-                        ServiceSettings.PYTHON));
+                        ServiceSettings.PYTHON)));
+        return lines;
     }
 }

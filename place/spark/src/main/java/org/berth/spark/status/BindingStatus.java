@@ -2,9 +2,9 @@ package org.berth.spark.status;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.berth.spark.executor.ExecutorBinding;
 import org.berth.spark.executor.TaskBinder;
+import org.berth.spark.executor.TaskGuard;
 import org.berth.spark.threads.SparkServiceThreads;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -27,6 +27,7 @@ public record BindingStatus(
         long shared,
         long rebinds,
         long bindFailures,
+        long widenings,
         List<ExecutorStatus.ServiceThread> threads,
         List<String> notes) {
 
@@ -48,22 +49,21 @@ public record BindingStatus(
                 0,
                 0,
                 0,
+                0,
                 List.of(),
                 reason.isEmpty() ? List.of() : List.of(reason));
     }
 
     /**
      * The bindings at this moment; any thread may call it.
-     *
-     * @param note something else to be told
      */
-    public static BindingStatus of(ExecutorBinding binding, long bindFailures, Optional<String> note) {
+    public static BindingStatus of(ExecutorBinding binding, long bindFailures) {
         TaskBinder tasks = binding.tasks();
         CpuSet cpus = binding.planned() && tasks != null
                 ? tasks.slots().stream().reduce(CpuSet.empty(), CpuSet::union)
                 : binding.cpus();
         List<String> notes = new ArrayList<>(binding.notes());
-        note.ifPresent(notes::add);
+        TaskGuard guard = binding.guard();
         List<ExecutorStatus.ServiceThread> threads = List.of();
         SparkServiceThreads services = binding.threads();
         if (services != null) {
@@ -83,6 +83,7 @@ public record BindingStatus(
                 tasks == null ? 0 : tasks.shared(),
                 tasks == null ? 0 : tasks.rebinds(),
                 bindFailures,
+                guard == null ? 0 : guard.widenings(),
                 threads,
                 notes);
     }

@@ -97,6 +97,7 @@ public record ExecutorStatus(
      * @param shared how many of them had to share it
      * @param rebinds how often a thread that had a slot was bound to another one, or to the same once more
      * @param bindFailures how often the kernel refused, or the library was missing
+     * @param widenings how often slots were widened, because they cost more than they gained
      * @param migrations migrations of the executor's threads between CPUs: the kernel's count, or where it has none,
      *     those between two samples
      * @param cacheMigrations migrations to another L3 cache (the last level of cache) between two samples: a lower bound
@@ -111,6 +112,7 @@ public record ExecutorStatus(
             long shared,
             long rebinds,
             long bindFailures,
+            long widenings,
             long migrations,
             long cacheMigrations,
             long nodeMigrations,
@@ -121,7 +123,7 @@ public record ExecutorStatus(
             implements Serializable {
         /** No events, and the kernel's counters are not known. */
         static final Counters NONE =
-                new Counters(0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, OwnCost.Sum.NONE);
+                new Counters(0, 0, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, OwnCost.Sum.NONE);
 
         /** The values by their names in metrics and JSON, in the order of the components. */
         public Map<String, Long> byName() {
@@ -130,6 +132,7 @@ public record ExecutorStatus(
             values.put("sharedTasks", shared);
             values.put("rebinds", rebinds);
             values.put("bindFailures", bindFailures);
+            values.put("widenings", widenings);
             values.put("migrations", migrations);
             values.put("cacheMigrations", cacheMigrations);
             values.put("nodeMigrations", nodeMigrations);
@@ -149,6 +152,7 @@ public record ExecutorStatus(
                     sum(shared, other.shared),
                     sum(rebinds, other.rebinds),
                     sum(bindFailures, other.bindFailures),
+                    sum(widenings, other.widenings),
                     sum(migrations, other.migrations),
                     sum(cacheMigrations, other.cacheMigrations),
                     sum(nodeMigrations, other.nodeMigrations),
@@ -168,6 +172,7 @@ public record ExecutorStatus(
                     shared,
                     rebinds,
                     bindFailures,
+                    widenings,
                     migrations,
                     cacheMigrations,
                     nodeMigrations,

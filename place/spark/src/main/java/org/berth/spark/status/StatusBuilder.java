@@ -73,6 +73,7 @@ public final class StatusBuilder implements AutoCloseable {
                 known.shared(),
                 known.rebinds(),
                 known.bindFailures(),
+                known.widenings(),
                 sample.migrations(),
                 sample.cacheMigrations(),
                 sample.nodeMigrations(),

@@ -68,6 +68,7 @@ final class UiContent {
                 "Migrations#",
                 "Remote pages#",
                 "Rebinds#",
+                "Widened#",
                 "Bind failures#",
                 "Berth's CPU time#",
                 "The same as");
@@ -82,6 +83,7 @@ final class UiContent {
                 UiNodes.text(UiText.number(total.migrations())),
                 UiNodes.text(UiText.number(total.remotePages())),
                 UiNodes.text(UiText.number(total.rebinds())),
+                UiNodes.text(UiText.number(total.widenings())),
                 UiNodes.text(UiText.number(total.bindFailures())),
                 UiNodes.text(UiText.millis(total.own().cpuNanos())),
                 UiNodes.leaf("a", "JSON", "href", address + "json/")));

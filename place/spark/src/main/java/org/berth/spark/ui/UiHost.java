@@ -59,6 +59,7 @@ final class UiHost {
                 "Between L3s, nodes#",
                 "Remote memory#",
                 "Rebinds#",
+                "Widened#",
                 "Bind failures#",
                 "Heard");
         for (int i = 0; i < host.executors().size(); i++) {
@@ -86,6 +87,7 @@ final class UiHost {
                         UiText.number(counters.cacheMigrations()) + ", " + UiText.number(counters.nodeMigrations())),
                 UiNodes.text(UiText.remote(counters.remoteBytes(), counters.memoryBytes())),
                 UiNodes.text(UiText.number(counters.rebinds())),
+                UiNodes.text(UiText.number(counters.widenings())),
                 UiNodes.text(UiText.number(counters.bindFailures())),
                 age > STALE_MILLIS ? UiNodes.leaf("b", UiText.ago(age)) : UiNodes.text(UiText.ago(age)));
     }

@@ -15,6 +15,7 @@ import org.berth.oracle.Machine;
 import org.berth.oracle.ProcStatus;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
+import org.berth.placement.internal.guard.SlotWidths;
 import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +47,9 @@ class TaskBinderTest {
         LocalMachine machine = LocalMachine.open();
         SlotTable table =
                 PlanFile.open(plan(), machine.topology().allowedCpuSet()).table();
-        binder = new TaskBinder(machine.binder(), table, machine.topology().allowedCpuSet());
+        CpuSet domain = machine.topology().allowedCpuSet();
+        binder = new TaskBinder(
+                machine.binder(), table, domain, SlotWidths.of(machine.topology(), domain, table.cpus()));
     }
 
     @AfterEach
@@ -141,6 +144,22 @@ class TaskBinderTest {
         assertThat(mask()).isEqualTo(allowed);
     }
 
+    /** The widest slot is the domain, which here is all that the process may use. */
+    @Test
+    void tasksUseTheirDomainWhileSlotsAreWideAndTheirSlotsAgainAfterwards() throws Exception {
+        LocalMachine machine = LocalMachine.open();
+        int widest = SlotWidths.of(machine.topology(), CpuSet.parseList(allowed), binder.slots())
+                .widest();
+        on(one, this::enter);
+        binder.widen(widest);
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(allowed);
+        assertThat(on(other, this::enter)).isEqualTo(allowed);
+        binder.widen(0);
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(first);
+        assertThat(on(other, TaskBinderTest::mask)).isEqualTo(second);
+        assertThat(binder.tids()).hasSize(2);
+    }
+
     /** Another thread rebinds a running task, as after a change of the cpuset. */
     @Test
     void runningTasksGoOverToOtherPlacesAtOnce() throws Exception {
@@ -150,7 +169,7 @@ class TaskBinderTest {
         LocalMachine machine = LocalMachine.open();
         CpuSet domain = CpuSet.parseList(second);
         SlotTable table = SlotTable.of(machine.topology(), OrderedLevel.of(AffinityLevel.PU), domain);
-        binder.replace(machine.binder(), table, domain);
+        binder.replace(machine.binder(), table, domain, SlotWidths.none());
         assertThat(on(one, TaskBinderTest::mask)).isEqualTo(second);
         assertThat(on(other, TaskBinderTest::mask)).isEqualTo(second);
         assertThat(on(one, this::leave)).isEqualTo(second);

@@ -14,7 +14,7 @@ public final class UiFixture {
 
     public static Counters counters(long tasks) {
         return new Counters(
-                tasks, 0, 3, 1, 17, 5, 2, 4L << 30, 40L << 20, 10240, new OwnCost.Sum(57, 1_500_000, 3L << 20));
+                tasks, 0, 3, 1, 6, 17, 5, 2, 4L << 30, 40L << 20, 10240, new OwnCost.Sum(57, 1_500_000, 3L << 20));
     }
 
     /** 2 GiB on node 0 in huge pages, and 512 MiB on node 1, of which a quarter is. */

@@ -86,8 +86,7 @@ class MapReduceLevelsTest {
                 "-Dspark.scheduler.minRegisteredResourcesRatio=1",
                 "-Dspark.scheduler.maxRegisteredResourcesWaitingTime=900s",
                 "-Dspark.executor.extraClassPath=/spark/jars/*",
-                "-Dspark.berth.minTaskMillis=0",
-                "-Dspark.berth.warmup=false",
+                "-Dspark.berth.guard=off",
                 "-Dspark.executor.extraJavaOptions=" + lean + " -agentpath:" + Guest.library()
                         + "=domain=numa,memory=bind,leases=" + folder + "/leases"));
         words.addAll(program(folder, "spark", List.of(level)));

@@ -25,7 +25,7 @@ final class SparkJvm {
     static ChildJvm client(Path work, String master) throws IOException {
         return of(ClusterProgram.class, work, work.toString())
                 .with("-Dspark.master=" + master)
-                .with("-Dspark.berth.warmup=false")
+                .with("-Dspark.berth.guard=off")
                 .with("-Dspark.local.dir=" + work.resolve("spark"))
                 .with("-Dspark.executor.extraClassPath=" + System.getProperty("java.class.path"))
                 .with("-Dspark.executor.memory=512m")

@@ -13,7 +13,7 @@ import org.berth.spark.conf.SparkKeys;
 
 /**
  * The arms of a job on Spark that differ in the settings of the plugin: {@code stock} runs without it, {@code core} with
- * {@code spark.berth.level=core}, {@code core+warmup=false} with {@code spark.berth.warmup=false} too.
+ * {@code spark.berth.level=core}, {@code core+guard=off} with {@code spark.berth.guard=off} too.
  */
 public final class SettingArms {
     public static final String DEFAULT = "stock,auto,core";
@@ -50,7 +50,7 @@ public final class SettingArms {
             throw CommandException.usage("--policies '" + arm + "': give " + STOCK + " (Spark without the plugin) or a"
                     + " level (" + String.join(", ", LEVELS)
                     + "), which +KEY=VALUE extends by spark.berth.KEY=VALUE, such"
-                    + " as core+warmup=false" + NearestWord.hint(parts[0], LEVELS));
+                    + " as core+guard=off" + NearestWord.hint(parts[0], LEVELS));
         }
         return options;
     }

@@ -11,6 +11,7 @@ import org.berth.topology.CpuSet;
  * @since 0.1.0
  */
 public final class CpuTimes {
+    private static final int NICE = 1;
     private static final int IDLE = 3;
     private static final int WAITING = 4;
     /** guest and guest_nice, which follow, are part of user and nice already. */
@@ -21,11 +22,13 @@ public final class CpuTimes {
     private final int[] cpus;
     private final long[] busyTicks;
     private final long[] allTicks;
+    private final long[] niceTicks;
 
-    private CpuTimes(int[] cpus, long[] busyTicks, long[] allTicks) {
+    private CpuTimes(int[] cpus, long[] busyTicks, long[] allTicks, long[] niceTicks) {
         this.cpus = cpus;
         this.busyTicks = busyTicks;
         this.allTicks = allTicks;
+        this.niceTicks = niceTicks;
     }
 
     /** From a text of /proc/stat; lines of other kinds are skipped, a CPU that is switched off has none. */
@@ -33,6 +36,7 @@ public final class CpuTimes {
         int[] cpus = NOTHING;
         long[] busy = new long[0];
         long[] all = new long[0];
+        long[] nice = new long[0];
         int count = 0;
         int at = 0;
         while (at + 3 < length && text[at] == 'c' && text[at + 1] == 'p' && text[at + 2] == 'u') {
@@ -46,16 +50,22 @@ public final class CpuTimes {
                     cpus = Arrays.copyOf(cpus, room);
                     busy = Arrays.copyOf(busy, room);
                     all = Arrays.copyOf(all, room);
+                    nice = Arrays.copyOf(nice, room);
                 }
-                parseLine(text, at + 3, end, count, cpus, busy, all);
+                parseLine(text, at + 3, end, count, cpus, busy, all, nice);
                 count++;
             }
             at = end + 1;
         }
-        return new CpuTimes(Arrays.copyOf(cpus, count), Arrays.copyOf(busy, count), Arrays.copyOf(all, count));
+        return new CpuTimes(
+                Arrays.copyOf(cpus, count),
+                Arrays.copyOf(busy, count),
+                Arrays.copyOf(all, count),
+                Arrays.copyOf(nice, count));
     }
 
-    private static void parseLine(byte[] text, int from, int end, int index, int[] cpus, long[] busy, long[] all) {
+    private static void parseLine(
+            byte[] text, int from, int end, int index, int[] cpus, long[] busy, long[] all, long[] nice) {
         int field = -1;
         int at = from;
         while (at < end && field <= STEAL) {
@@ -68,6 +78,7 @@ public final class CpuTimes {
             } else {
                 all[index] += value;
                 busy[index] += field == IDLE || field == WAITING ? 0 : value;
+                nice[index] += field == NICE ? value : 0;
             }
             field++;
             at++;
@@ -98,5 +109,22 @@ public final class CpuTimes {
         long all = allTicks[now] - earlier.allTicks[then];
         long busy = busyTicks[now] - earlier.busyTicks[then];
         return all <= 0 ? Double.NaN : Math.min(1, Math.max(0, (double) busy / all));
+    }
+
+    /**
+     * How many ticks some CPUs were idle since an earlier sample; a CPU that was not online at one of the two is left out.
+     *
+     * @param nice whether a CPU that runs work of a lower priority counts as idle
+     */
+    public long freeTicksSince(CpuTimes earlier, CpuSet some, boolean nice) {
+        long free = 0;
+        for (int now = 0; now < cpus.length; now++) {
+            int then = Arrays.binarySearch(earlier.cpus, cpus[now]);
+            if (then >= 0 && some.contains(cpus[now])) {
+                long idle = allTicks[now] - earlier.allTicks[then] - (busyTicks[now] - earlier.busyTicks[then]);
+                free += Math.max(0, idle) + (nice ? Math.max(0, niceTicks[now] - earlier.niceTicks[then]) : 0);
+            }
+        }
+        return free;
     }
 }

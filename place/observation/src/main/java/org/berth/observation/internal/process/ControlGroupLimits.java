@@ -1,6 +1,8 @@
 package org.berth.observation.internal.process;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.berth.observation.Reading;
@@ -58,6 +60,22 @@ public record ControlGroupLimits(
                                 "", Reading.absent(absent), "", OptionalDouble.empty(), Optional.empty()),
                         refusal -> new ControlGroupLimits(
                                 "", Reading.refused(refusal), "", OptionalDouble.empty(), Optional.of(refusal)));
+    }
+
+    /** The files cpu.stat of the groups that a process is in, which say how long a quota has stopped them. */
+    public static List<String> throttleFiles(String pid, Path root) {
+        SystemFiles files = new SystemFiles(root);
+        List<String> found = new ArrayList<>();
+        Group cpu = group(files.read("proc/" + pid + "/cgroup").orElse(""), "cpu", files);
+        for (String path = cpu.path(); !path.isEmpty(); path = parent(path)) {
+            String file = cpu.mount() + path + "/cpu.stat";
+            if (quota(files, cpu.mount() + path, cpu.unified())
+                    .orElse(OptionalDouble.empty())
+                    .isPresent()) {
+                found.add(root.resolve(file).toString());
+            }
+        }
+        return found;
     }
 
     private static ControlGroupLimits of(String groups, SystemFiles files) {

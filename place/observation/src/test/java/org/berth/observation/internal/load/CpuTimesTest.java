@@ -34,6 +34,20 @@ class CpuTimesTest {
     }
 
     @Test
+    void theWorkOfALowPriorityCountsAsIdleWhereAsked() {
+        CpuTimes before = parse(BEFORE);
+        CpuTimes after =
+                parse(BEFORE.replace("cpu0 100 1 10 1000", "cpu0 104 8 10 1002").replace("2000 8", "2004 14"));
+        assertThat(after.freeTicksSince(before, CpuSet.of(0, 2), false)).isEqualTo(2 + 4 + 6);
+        assertThat(after.freeTicksSince(before, CpuSet.of(0, 2), true)).isEqualTo(2 + 7 + 4 + 6);
+        assertThat(after.freeTicksSince(before, CpuSet.of(0), true)).isEqualTo(2 + 7);
+        assertThat(after.freeTicksSince(before, CpuSet.of(1), true)).isZero();
+        assertThat(before.freeTicksSince(after, CpuSet.of(2), true))
+                .as("iowait ran backwards")
+                .isZero();
+    }
+
+    @Test
     void aCpuThatComesOrGoesOrCountsBackwardsIsNotMisread() {
         CpuTimes both = parse(BEFORE);
         CpuTimes one = parse("cpu 1 2 3 4\ncpu2 210 2 20 2000 3 0 4 1 0 0\n");

@@ -45,6 +45,10 @@ class ControlGroupLimitsTest {
         assertThat(limits.cpus().value()).contains(CpuSet.range(4, 7));
         assertThat(limits.unseenQuota()).isEmpty();
         assertThat(limits.cpusetGroup()).isEqualTo("/batch/job7/step");
+        assertThat(ControlGroupLimits.throttleFiles("7", folder))
+                .as("of the levels with a quota")
+                .containsExactly(
+                        folder + "/sys/fs/cgroup/batch/job7/cpu.stat", folder + "/sys/fs/cgroup/batch/cpu.stat");
     }
 
     @Test
@@ -63,6 +67,8 @@ class ControlGroupLimitsTest {
         assertThat(limits.cpus().value()).contains(CpuSet.of(0, 2));
         assertThat(limits.unseenQuota()).isEmpty();
         assertThat(limits.cpusetGroup()).isEqualTo("/docker/a");
+        assertThat(ControlGroupLimits.throttleFiles("7", folder))
+                .containsExactly(folder + "/sys/fs/cgroup/cpu,cpuacct/docker/b/cpu.stat");
     }
 
     @Test
