@@ -16,6 +16,7 @@ module org.berth.observation {
             org.berth.placement,
             org.berth.transport;
     exports org.berth.observation.internal.load to
+            org.berth.binding,
             org.berth.placement;
     exports org.berth.observation.internal.process to
             org.berth.binding,

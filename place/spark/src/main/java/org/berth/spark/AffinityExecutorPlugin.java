@@ -11,13 +11,13 @@ import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.berth.binding.LocalMachine;
+import org.berth.binding.internal.guard.GuardedSlots;
 import org.berth.binding.internal.jvm.BerthCopies;
 import org.berth.binding.internal.jvm.FailureText;
 import org.berth.spark.conf.SparkKeys;
 import org.berth.spark.executor.CpuSlots;
 import org.berth.spark.executor.ExecutorBinding;
 import org.berth.spark.executor.TaskBinder;
-import org.berth.spark.executor.TaskGuard;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.settings.CpuAmount;
 import org.berth.spark.status.BindingStatus;
@@ -224,7 +224,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
         TaskBinder binder = present.tasks();
         if (binder != null) {
-            TaskGuard guard = present.guard();
+            GuardedSlots guard = present.guard();
             LOG.info(
                     "Berth: {}{}, {} failures to bind or restore",
                     binder.summary(),

@@ -42,6 +42,7 @@ final class MapReduceWork implements Work {
     public void once(Row row) throws Exception {
         Job job = job("berth");
         job.getConfiguration().set("berth.mapreduce.level", level);
+        job.getConfiguration().set("berth.mapreduce.guard", "off");
         job.submit();
         while (!job.isComplete()) {
             checkMasks(row);

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.SparkConf;
+import org.berth.binding.internal.guard.GuardedSlots;
 import org.berth.binding.internal.jvm.FailureText;
 import org.berth.binding.internal.jvm.WholeDomain;
 import org.berth.placement.AffinityLevel;
@@ -32,7 +33,7 @@ public final class ExecutorBinding implements AutoCloseable {
     private final boolean planned;
     private final @Nullable TaskBinder tasks;
     private final @Nullable ServiceSettings services;
-    private final @Nullable TaskGuard guard;
+    private final @Nullable GuardedSlots guard;
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private volatile @Nullable SparkServiceThreads threads;
     private @Nullable WholeDomain whole;
@@ -49,7 +50,7 @@ public final class ExecutorBinding implements AutoCloseable {
         this.planned = planned;
         SlotWidths widths = table == null || !guarded ? SlotWidths.none() : widths(domain, table);
         this.tasks = table == null ? null : new TaskBinder(domain.binder(), table, domain.cpus(), widths);
-        this.guard = tasks == null || !guarded ? null : new TaskGuard(tasks, widths);
+        this.guard = tasks == null || !guarded ? null : new GuardedSlots(tasks, widths, AffinitySettings.GUARD);
         this.services = serviceSettings(conf);
         this.threads = startThreads(Set.of());
         if (tasks != null) {
@@ -181,7 +182,7 @@ public final class ExecutorBinding implements AutoCloseable {
 
     /** Null when nothing widens the slots. Any thread may call this. */
     @Nullable
-    public TaskGuard guard() {
+    public GuardedSlots guard() {
         return guard;
     }
 

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.berth.binding.Binder;
 import org.berth.binding.MemoryPolicy;
 import org.berth.binding.errors.BindingException;
+import org.berth.binding.internal.guard.GuardedSlots;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.internal.guard.SlotWidths;
 import org.berth.spark.settings.CpuAmount;
@@ -25,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * that the kernel still has the mask. That is also why {@link org.berth.binding.SlotBinder} does not suit: there a thread
  * has its slot for as long as it is bound, and Spark's pool has more threads than tasks run at a time.
  */
-public final class TaskBinder {
+public final class TaskBinder implements GuardedSlots.Threads {
     private volatile State state;
     private final Map<Thread, PoolThread> threads = new ConcurrentHashMap<>();
     private final AtomicLong tasks = new AtomicLong();
+    private final AtomicLong tasksSeen = new AtomicLong();
     private final AtomicLong shared = new AtomicLong();
     private final AtomicLong rebinds = new AtomicLong();
 
@@ -185,13 +187,9 @@ public final class TaskBinder {
         }
     }
 
-    /**
-     * Lets tasks use more CPUs around their slots, or only these again; those that run follow at once.
-     *
-     * @param width the number of steps
-     * @throws RuntimeException when a thread cannot be bound; the others are
-     */
-    void widen(int width) {
+    /** Tasks that run follow at once. */
+    @Override
+    public void widen(int width) {
         State now = state;
         State next = new State(now.binder, now.table, now.domain, now.widths, width);
         state = next;
@@ -202,13 +200,15 @@ public final class TaskBinder {
         });
     }
 
-    /** Whether a task runs or has started since a number of tasks was counted. */
-    boolean worksSince(long count) {
-        return tasks.get() != count || threads.values().stream().anyMatch(thread -> thread.runsTask);
+    /** Whether a task runs, or has started since the last call. */
+    @Override
+    public boolean haveWorked() {
+        long now = tasks.get();
+        return tasksSeen.getAndSet(now) != now || threads.values().stream().anyMatch(thread -> thread.runsTask);
     }
 
-    /** The kernel's numbers of the threads that have had a slot. */
-    Set<Integer> tids() {
+    @Override
+    public Set<Integer> tids() {
         return threads.values().stream()
                 .filter(thread -> thread.thread.isAlive())
                 .map(thread -> thread.tid)

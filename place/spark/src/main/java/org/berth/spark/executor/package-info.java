@@ -3,7 +3,7 @@
  *
  * <p>Read {@code HostDivision} (how a host is divided) and {@code SlotTable} (which slot a task gets), which touch nothing,
  * then {@code ExecutorDomain} (lease, process and cpuset), {@code TaskBinder} (threads of tasks) and
- * {@code ExecutorBinding}, which has one of each. {@code TaskGuard} widens the slots while they cost
+ * {@code ExecutorBinding}, which has one of each. {@code GuardedSlots} widens the slots while they cost
  * more than they gain.
  */
 @NullMarked

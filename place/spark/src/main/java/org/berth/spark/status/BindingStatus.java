@@ -2,9 +2,9 @@ package org.berth.spark.status;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.binding.internal.guard.GuardedSlots;
 import org.berth.spark.executor.ExecutorBinding;
 import org.berth.spark.executor.TaskBinder;
-import org.berth.spark.executor.TaskGuard;
 import org.berth.spark.threads.SparkServiceThreads;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -63,7 +63,7 @@ public record BindingStatus(
                 ? tasks.slots().stream().reduce(CpuSet.empty(), CpuSet::union)
                 : binding.cpus();
         List<String> notes = new ArrayList<>(binding.notes());
-        TaskGuard guard = binding.guard();
+        GuardedSlots guard = binding.guard();
         List<ExecutorStatus.ServiceThread> threads = List.of();
         SparkServiceThreads services = binding.threads();
         if (services != null) {

@@ -24,6 +24,7 @@ public final class WaitingMaps {
             conf.set("berth.mapreduce.engine", arguments[1]);
             conf.set("berth.mapreduce.threads", arguments[2]);
             conf.set("berth.mapreduce.level", arguments[i]);
+            conf.set("berth.mapreduce.guard", "off");
             conf.set("fs.defaultFS", "file:///");
             conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
             conf.set("mapreduce.task.timeout", "0");

@@ -18,14 +18,18 @@ import org.berth.placement.internal.UnknownSettings;
  * @param memoryBytes bound of all buffers
  * @param bufferBytes size of a buffer
  * @param sortBytes size of a worker thread's sort buffer
+ * @param guarded whether the slots of worker threads are widened while they cost more than they gain
  */
-public record EngineSettings(OrderedLevel level, int threads, long memoryBytes, int bufferBytes, long sortBytes) {
+public record EngineSettings(
+        OrderedLevel level, int threads, long memoryBytes, int bufferBytes, long sortBytes, boolean guarded) {
     static final String PREFIX = "berth.mapreduce.";
     /** The property that chooses the driver. */
     public static final String ENGINE = PREFIX + "engine";
 
     /** The property with the level. */
     public static final String LEVEL = PREFIX + "level";
+    /** The property that keeps worker threads in their slots with {@code off}. */
+    public static final String GUARD = PREFIX + "guard";
     /** The property with the number of worker threads. */
     public static final String THREADS = PREFIX + "threads";
     /** The property with the bound of all buffers. */
@@ -67,7 +71,15 @@ public record EngineSettings(OrderedLevel level, int threads, long memoryBytes, 
                 (int) number(conf, THREADS, Runtime.getRuntime().availableProcessors(), 1, 4096),
                 memory,
                 (int) number(conf, BUFFER, DEFAULT_BUFFER, 64, 1 << 29),
-                number(conf, SORT, 16 << 20, 1, 1L << 34));
+                number(conf, SORT, 16 << 20, 1, 1L << 34),
+                guarded(conf.getTrimmed(GUARD, "on")));
+    }
+
+    private static boolean guarded(String word) {
+        if (!word.equals("on") && !word.equals("off")) {
+            throw new IllegalArgumentException(GUARD + " is '" + word + "': give on or off");
+        }
+        return word.equals("on");
     }
 
     /** Returns how many ended jobs a JVM remembers. */
@@ -83,7 +95,8 @@ public record EngineSettings(OrderedLevel level, int threads, long memoryBytes, 
                 given.add(setting.getKey());
             }
         }
-        List<String> known = new ArrayList<>(List.of(ENGINE, LEVEL, THREADS, MEMORY, BUFFER, SORT, ISOLATION, HISTORY));
+        List<String> known =
+                new ArrayList<>(List.of(ENGINE, LEVEL, GUARD, THREADS, MEMORY, BUFFER, SORT, ISOLATION, HISTORY));
         known.addAll(own);
         return UnknownSettings.of(given, known);
     }

@@ -6,15 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.berth.binding.LocalMachine;
-import org.berth.binding.SlotBinder;
-import org.berth.binding.internal.jvm.BerthCopies;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.mapreduce.client.ExitGuard;
 import org.berth.mapreduce.runtime.sort.BufferPool;
-import org.berth.placement.AffinityLevel;
-import org.berth.placement.PlacementRequest;
-import org.berth.placement.policy.PlacementPolicies;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +24,7 @@ final class WorkerPool {
 
     private final BlockingQueue<Work> queue = new LinkedBlockingQueue<>();
     private final BufferPool buffers;
-    private final @Nullable SlotBinder binder;
+    private final @Nullable WorkerSlots slots;
     private final int threads;
     private final int depth;
 
@@ -48,7 +42,7 @@ final class WorkerPool {
         this.threads = settings.threads();
         this.depth = depth;
         this.buffers = buffers;
-        binder = settings.level().level() == AffinityLevel.NONE ? null : binder(settings);
+        this.slots = WorkerSlots.of(settings).orElse(null);
         for (int i = 0; i < threads; i++) {
             startWorker();
         }
@@ -93,33 +87,6 @@ final class WorkerPool {
         }
     }
 
-    @SuppressWarnings("CatchAndPrintStackTrace")
-    private static @Nullable SlotBinder binder(EngineSettings settings) {
-        try {
-            // For the life of this JVM, as the threads.
-            BerthCopies.Use copy = BerthCopies.use("the workers of MapReduce jobs", WorkerPool.class);
-            copy.line().ifPresent(line -> LOG.warn("Berth: {}", line));
-            if (!copy.isAllowed()) {
-                return null;
-            }
-            LocalMachine machine = LocalMachine.open();
-            PlacementRequest request = PlacementRequest.of(AffinityLevel.NONE, 1, settings.threads())
-                    .withLevel(settings.level());
-            return SlotBinder.of(machine.binder(), PlacementPolicies.byLevel().plan(machine.topology(), request));
-        } catch (RuntimeException | LinkageError e) {
-            unbound(settings.level().word(), e);
-            return null;
-        }
-    }
-
-    private static void unbound(String level, Throwable e) {
-        LOG.warn(
-                "cannot bind worker threads at level {}: {}; the job runs unbound, set {}=none or see berth doctor",
-                level,
-                e.getMessage(),
-                EngineSettings.LEVEL);
-    }
-
     /** A thread of the pool. */
     final class Worker extends Thread {
         private final TaskGroup group;
@@ -137,12 +104,8 @@ final class WorkerPool {
 
         @Override
         public void run() {
-            if (binder != null) {
-                try {
-                    binder.bind();
-                } catch (RuntimeException e) {
-                    unbound("of the plan", e);
-                }
+            if (slots != null) {
+                slots.bind();
             }
             ExitGuard.Scope guarded = ExitGuard.enter(group);
             try (guarded) {
@@ -154,7 +117,11 @@ final class WorkerPool {
 
         private void work() {
             try {
-                queue.take().accept(this);
+                Work next = queue.take();
+                WorkerSlots.Use use = WorkerSlots.use(slots);
+                try (use) {
+                    next.accept(this);
+                }
             } catch (InterruptedException e) {
                 // An interrupt that came too late for the task that it was meant for.
             } catch (RuntimeException | Error e) {

@@ -163,6 +163,7 @@ class FailuresTest {
     void workerThreadsAreBoundAtTheirLevel() throws Exception {
         Job job = job(Masks.class, 0);
         job.getConfiguration().set(EngineSettings.LEVEL, "pu");
+        job.getConfiguration().set(EngineSettings.GUARD, "off");
         assertThat(job.waitForCompletion(false)).isTrue();
         assertThat(MASKS).isNotEmpty();
         Set<Integer> allowed =
@@ -249,5 +250,9 @@ class FailuresTest {
         org.assertj.core.api.Assertions.assertThatThrownBy(job::submit)
                 .hasMessageContaining(EngineSettings.LEVEL)
                 .hasMessageContaining("socket");
+        Job other = job(Mappers.FailsTwice.class, 1);
+        other.getConfiguration().set(EngineSettings.GUARD, "perhaps");
+        org.assertj.core.api.Assertions.assertThatThrownBy(other::submit)
+                .hasMessageContaining("berth.mapreduce.guard is 'perhaps': give on or off");
     }
 }

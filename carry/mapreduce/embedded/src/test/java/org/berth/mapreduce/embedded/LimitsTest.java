@@ -268,6 +268,7 @@ class LimitsTest {
             for (String level : List.of("numa", "package", "core", "pu")) {
                 Job job = job(Path.of(args[0]), Masks.class);
                 job.getConfiguration().set(EngineSettings.LEVEL, level);
+                job.getConfiguration().set(EngineSettings.GUARD, "off");
                 FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(args[0] + "/out-" + level));
                 job.waitForCompletion(false);
             }

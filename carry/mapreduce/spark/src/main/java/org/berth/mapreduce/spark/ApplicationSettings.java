@@ -90,6 +90,10 @@ final class ApplicationSettings {
         conf.setMaster(master);
         conf.setIfMissing("spark.app.name", "berth-mapreduce");
         plugins(conf, job.getTrimmed(EngineSettings.LEVEL, ""));
+        String guard = job.getTrimmed(EngineSettings.GUARD, "");
+        if (!guard.isEmpty()) {
+            conf.setIfMissing("spark.berth.guard", guard);
+        }
         if (!master.startsWith("local[") && !master.equals("local")) {
             ship(conf);
         }

@@ -1,43 +1,59 @@
-package org.berth.spark.executor;
+package org.berth.binding.internal.guard;
 
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.berth.observation.internal.load.WaitSampler;
 import org.berth.observation.internal.load.Waits;
 import org.berth.placement.internal.guard.SlotGuard;
 import org.berth.placement.internal.guard.SlotWidths;
-import org.berth.spark.settings.AffinitySettings;
 import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Widens the slots of tasks while they cost more than they gain, as {@link SlotGuard} decides. One thread calls
- * {@link #update}; any thread may read the counters.
+ * Looks once a second at how long threads wait for the CPUs of their slots, and widens the slots as {@link SlotGuard} decides.
+ * One thread calls {@link #update} and {@link #replace}; any thread may read the counters.
  */
-public final class TaskGuard implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(TaskGuard.class);
+public final class GuardedSlots implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(GuardedSlots.class.getName());
 
-    private final TaskBinder tasks;
+    private final Threads threads;
     private final WaitSampler sampler = WaitSampler.ofThisProcess();
+    private final String setting;
     private SlotWidths widths;
     private SlotGuard guard;
-    private long tasksBefore;
-    private long wideNanos;
+    private volatile long wideNanos;
     private volatile long widenings;
     private volatile @Nullable String note;
 
-    TaskGuard(TaskBinder tasks, SlotWidths widths) {
-        this.tasks = tasks;
+    /** Threads that have slots. */
+    public interface Threads {
+        /** Whether one has had work since the last call. */
+        boolean haveWorked();
+
+        /** The kernel's numbers of those that live. */
+        Set<Integer> tids();
+
+        /**
+         * Gives the threads that work, and those that will, the CPUs of a width.
+         *
+         * @throws RuntimeException when a thread cannot be bound; the others are
+         */
+        void widen(int width);
+    }
+
+    /** @param setting what the user has written to have this, for the lines */
+    public GuardedSlots(Threads threads, SlotWidths widths, String setting) {
+        this.threads = threads;
+        this.setting = setting;
         this.widths = widths;
         this.guard = new SlotGuard(widths.widest());
         apply();
     }
 
     /** Begins anew with other slots. */
-    void replace(SlotWidths next) {
+    public void replace(SlotWidths next) {
         widths = next;
         guard = new SlotGuard(next.widest());
         apply();
@@ -45,30 +61,29 @@ public final class TaskGuard implements AutoCloseable {
 
     private void apply() {
         int width = guard.width();
-        note = width == 0 ? null : "tasks may use " + widths.name(width) + " at present: see " + AffinitySettings.GUARD;
-        tasks.widen(width);
+        note = width == 0 ? null : "tasks may use " + widths.name(width) + " at present (" + setting + ")";
+        threads.widen(width);
     }
 
     /** How the slots begin, as a part of a sentence; empty when they are as planned. */
-    String beginning() {
+    public String beginning() {
         return guard.width() == 0 ? "" : "; at first tasks may use " + widths.name(guard.width());
     }
 
     /**
-     * Looks at what has happened since the last call. To be called once a second.
+     * Looks at what has happened since the last call.
      *
      * @param domain the CPUs of all slots
      * @return a line for the log when the slots are widened
      * @throws RuntimeException when a thread cannot be bound
      */
-    Optional<String> update(CpuSet domain) {
-        if (guard.widest() == 0 || !tasks.worksSince(tasksBefore)) {
+    public Optional<String> update(CpuSet domain) {
+        if (guard.widest() == 0 || !threads.haveWorked()) {
             return Optional.empty();
         }
-        tasksBefore = tasks.tasks();
         Waits waits;
         try {
-            waits = sampler.sample(tasks.tids(), domain);
+            waits = sampler.sample(threads.tids(), domain);
         } catch (IOException e) {
             guard = new SlotGuard(0);
             apply();
@@ -77,7 +92,7 @@ public final class TaskGuard implements AutoCloseable {
         int before = guard.width();
         wideNanos += before == 0 ? 0 : waits.elapsedNanos();
         boolean changed = guard.next(waits);
-        LOG.debug("Berth: width {}, {}, loss {}", before, waits, SlotGuard.loss(waits));
+        LOG.log(System.Logger.Level.DEBUG, "width {0}, loss {1}, {2}", before, SlotGuard.loss(waits), waits);
         if (!changed) {
             return Optional.empty();
         }
@@ -88,8 +103,8 @@ public final class TaskGuard implements AutoCloseable {
         widenings++;
         return Optional.of(String.format(
                 Locale.ROOT,
-                "in %.1f s tasks waited %.2f s for the CPUs of their slots while %.2f s of CPUs were idle, the JIT compilers"
-                        + " waited %.2f s: for %d s tasks may use %s",
+                "in %.1f s tasks waited %.2f s for the CPUs of their slots while CPUs were idle for %.2f s, and the JIT"
+                        + " compilers waited %.2f s: for %d s tasks may use %s",
                 waits.elapsedNanos() / 1e9,
                 waits.waitedNanos() / 1e9,
                 waits.idleNanos() / 1e9,
@@ -108,7 +123,7 @@ public final class TaskGuard implements AutoCloseable {
         return Optional.ofNullable(note);
     }
 
-    /** For the last line of the log. Not for other threads than that of {@link #update}, unless that has ended. */
+    /** For the last line of the log. */
     public String summary() {
         return String.format(Locale.ROOT, ", %.0f s with wider slots, %d widenings", wideNanos / 1e9, widenings);
     }
