@@ -31,7 +31,7 @@ import scala.jdk.javaapi.CollectionConverters;
  *       "heap": { "nodes": [ { "node", "bytes", "hugeBytes" } ], "reason" (why there are no nodes), "asked", "kernel" },
  *       "serviceThreads": [ { "role", "name", "cpus" } ], "notes": [ … ] } ] } ],
  *   "silentExecutors": [ { "executorId", "host", "addedMillis" } ], "executorsNotKept" }
- * COUNTERS: { "tasks", "sharedTasks", "rebinds", "bindFailures", "migrations", "cacheMigrations",
+ * COUNTERS: { "tasks", "sharedTasks", "rebinds", "bindFailures", "widenings", "migrations", "cacheMigrations",
  *   "nodeMigrations", "memoryBytes", "remoteBytes", "remotePages", "ownStartMillis", "ownCpuNanos", "ownAllocatedBytes" }
  * </pre>
  */
