@@ -102,7 +102,7 @@ final class ReportStyle {
 
     private static String threads(boolean dark) {
         StringBuilder variables = new StringBuilder();
-        for (int rank = 0; rank < Palette.ON_BOTH; rank++) {
+        for (int rank = 0; rank < Palette.SIZE; rank++) {
             variables
                     .append("--t")
                     .append(rank)

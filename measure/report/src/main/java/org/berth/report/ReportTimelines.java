@@ -20,7 +20,7 @@ import org.berth.text.Words;
 
 /** Threads over CPUs during one run of each arm, on one time scale, next to each other. */
 final class ReportTimelines {
-    private static final int COLOURS = Palette.ON_BOTH;
+    private static final int COLOURS = Palette.SIZE;
     /** The kernel keeps 15 bytes of a name; there is a little more room because the entries wrap. */
     private static final int NAME_LENGTH = 20;
 

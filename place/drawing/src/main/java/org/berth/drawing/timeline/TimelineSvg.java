@@ -1,38 +1,40 @@
 package org.berth.drawing.timeline;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.berth.drawing.internal.svg.Markup;
 import org.berth.drawing.internal.text.Axis;
 import org.berth.drawing.internal.text.Palette;
+import org.berth.text.WordWrap;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
 
 /**
  * Which threads ran on which CPU over time, as figures 2 and 3 of "Spark executors love NUMA process affinity" (IBM)
- * show it: time to the right, a row for each PU, a colour for each thread. A thread that stays keeps its
- * colour in one row; one that migrates is joined by a thin line from row to row.
+ * show it: time to the right, a row for each PU, a colour for each thread, which follows from its name. A thread that stays
+ * keeps its colour in one row; one that migrates is joined by a thin line from row to row. The colours follow the reader's light or
+ * dark scheme.
  *
  * @since 0.1.0
  */
 public final class TimelineSvg {
-    private static final int PLOT_WIDTH = 1000;
-    private static final int LEFT = 118;
-    private static final int TOP = 64;
-    private static final int LEGEND_WIDTH = 430;
-    /** The right ends of the legend's columns of numbers; names and TIDs stand to the left of them. */
-    private static final int CPU_TIME_RIGHT = 314;
+    /** A README shows a picture at about this width. */
+    private static final int WIDTH = 900;
 
-    private static final int MIGRATIONS_RIGHT = 404;
-    /** Maximum length of a name; it leaves room for a CPU time even after a TID of seven digits. */
-    private static final int NAME_LENGTH = 26;
+    private static final int LEFT = 92;
+    private static final int PLOT_WIDTH = 760;
+    private static final int MARGIN = 16;
+    private static final int LINE = 20;
+    /** Characters that fit into the width, in the title and in other lines. */
+    private static final int TITLE_CHARACTERS = 84;
 
-    private static final int LEGEND_LINE = 20;
+    private static final int CHARACTERS = 118;
+
     /** Heights of the CPUs' rows together, about, and of one. */
     private static final int PLOT_HEIGHT = 700;
 
@@ -40,6 +42,10 @@ public final class TimelineSvg {
     private static final int MIN_ROW = 3;
     /** Rows from this height on have a line below and air around their bars. */
     private static final int ROW_WITH_LINE = 8;
+    /** The first row has marks for 0 and 100 % from this height on. */
+    private static final int ROW_WITH_SCALE = 24;
+    /** The height of a line of text. */
+    private static final int TEXT = 14;
     /** Maximum number of migrations that are drawn as lines; more would hide what they join. */
     private static final int MAX_LINES = 1500;
     /** Threads that used less of all CPU time get no lines. */
@@ -47,26 +53,45 @@ public final class TimelineSvg {
 
     private final Markup out = new Markup();
     private final List<ThreadSummary> threads;
-    private final int coloured;
+    private final int[] colours;
     private final CpuRows cpus;
+    private final CpuSet allowed;
     private final TimelineGrid grid;
     private final double seconds;
+    private final List<String> title;
+    private final List<String> subtitle;
+    private final int top;
     private final int rowHeight;
     private final TimelineBars.Plot plot;
     private final Map<Integer, Integer> rowOfCpu = new TreeMap<>();
+    private int linesLeftOut;
 
-    private TimelineSvg(List<ThreadSummary> threads, long startNanos, long endNanos, long intervalNanos, CpuRows cpus) {
+    private TimelineSvg(
+            String title,
+            String subtitle,
+            List<ThreadSummary> threads,
+            long startNanos,
+            long endNanos,
+            long intervalNanos,
+            CpuRows cpus,
+            CpuSet allowed) {
         this.threads = threads;
-        this.coloured = ThreadSummary.worthShowing(threads, Palette.size());
+        this.colours = Palette.byName(threads.subList(0, ThreadSummary.worthShowing(threads, Palette.SIZE)).stream()
+                .map(thread -> thread.track().name())
+                .toList());
         this.cpus = cpus;
+        this.allowed = allowed;
         this.seconds = (endNanos - startNanos) / 1e9;
         long intervals = (endNanos - startNanos) / Math.max(1, intervalNanos);
         int steps = (int) Math.max(1, Math.min(PLOT_WIDTH, intervals));
         this.grid = TimelineGrid.of(threads, startNanos, endNanos, steps);
+        this.title = WordWrap.wrap(title, TITLE_CHARACTERS);
+        this.subtitle = WordWrap.wrap(subtitle, CHARACTERS);
+        this.top = LINE * (1 + this.title.size() + this.subtitle.size());
         this.rowHeight = Math.max(
                 MIN_ROW, Math.min(MAX_ROW, PLOT_HEIGHT / Math.max(1, cpus.all().size())));
         double air = rowHeight >= ROW_WITH_LINE ? 1 : 0.25;
-        this.plot = new TimelineBars.Plot(LEFT, TOP, PLOT_WIDTH, rowHeight, rowHeight - 2 * air, air);
+        this.plot = new TimelineBars.Plot(LEFT, top, PLOT_WIDTH, rowHeight, rowHeight - 2 * air, air);
         for (int i = 0; i < cpus.all().size(); i++) {
             rowOfCpu.put(cpus.all().get(i).cpu(), i);
         }
@@ -90,83 +115,118 @@ public final class TimelineSvg {
             long intervalNanos,
             CpuRows cpus,
             CpuSet allowed) {
-        TimelineSvg svg = new TimelineSvg(threads, startNanos, endNanos, intervalNanos, cpus);
-        return svg.draw(title, subtitle, allowed);
+        return new TimelineSvg(title, subtitle, threads, startNanos, endNanos, intervalNanos, cpus, allowed).draw();
     }
 
-    private String draw(String title, String subtitle, CpuSet allowed) {
+    private String draw() {
+        List<String> moves = moves();
+        List<String> notes = notes();
         int plotHeight = rowHeight * cpus.all().size();
-        int legendHeight = LEGEND_LINE * (coloured + 4);
-        String height = Integer.toString(TOP + Math.max(plotHeight + 60, legendHeight));
-        String width = Integer.toString(LEFT + PLOT_WIDTH + LEGEND_WIDTH);
+        int legendTop = top + plotHeight + 3 * LINE;
+        TimelineLegend legend = new TimelineLegend(out, threads, colours, MARGIN, WIDTH - 2 * MARGIN);
+        int height = legendTop + legend.height() + LINE * notes.size() + MARGIN;
         out.open(
                 "svg",
                 "xmlns",
                 "http://www.w3.org/2000/svg",
+                "role",
+                "img",
+                "aria-label",
+                String.join(" ", title),
                 "width",
-                width,
+                Integer.toString(WIDTH),
                 "height",
-                height,
+                Integer.toString(height),
                 "viewBox",
-                "0 0 " + width + " " + height,
-                "font-family",
-                "DejaVu Sans, Helvetica, sans-serif",
-                "font-size",
-                "12",
-                "fill",
-                "#222");
-        rectangle(0, 0, width, height, "#fff");
-        text(16, 26, title, "font-size", "17", "font-weight", "bold");
-        text(16, 46, subtitle, "fill", "#555");
-        background(allowed);
+                "0 0 " + WIDTH + " " + height);
+        out.leaf("title", String.join(" ", title));
+        out.leaf("desc", String.join(" ", subtitle));
+        out.style(TimelineStyle.css());
+        out.empty("rect", "class", "page", "width", "100%", "height", "100%");
+        int y = LINE + 4;
+        for (String line : title) {
+            text(MARGIN, y, line, "title");
+            y += LINE;
+        }
+        for (String line : subtitle) {
+            text(MARGIN, y, line, "quiet");
+            y += LINE;
+        }
+        background();
+        scale();
         timeMarks(plotHeight);
-        long cpuNanos = threads.stream().mapToLong(ThreadSummary::cpuNanos).sum();
-        for (int rank = threads.size() - 1; rank >= 0; rank--) {
-            if (rank < coloured && threads.get(rank).cpuNanos() >= SMALLEST_SHARE * cpuNanos) {
-                migrations(rank);
+        for (int rank = colours.length - 1; rank >= 0; rank--) {
+            if (!moves.get(rank).isEmpty()) {
+                out.empty("path", "class", "move m" + colours[rank], "d", moves.get(rank));
             }
         }
         bars();
-        legend();
+        legend.draw(legendTop);
+        y = legendTop + legend.height() + TEXT;
+        for (String note : notes) {
+            text(MARGIN, y, note, "quiet");
+            y += LINE;
+        }
         return out.close().finishXml();
     }
 
+    private List<String> notes() {
+        StringBuilder text = new StringBuilder("A row is a CPU, and a bar of its height is 100 % of it.");
+        if (linesLeftOut > 0) {
+            text.append(" Thin lines are migrations; ")
+                    .append(Words.count(linesLeftOut, "line"))
+                    .append(" of threads that migrate often or hardly run are left out.");
+        }
+        if (cpus.all().stream().anyMatch(row -> !allowed.contains(row.cpu()))) {
+            text.append(" The process may not use CPUs on grey.");
+        }
+        return WordWrap.wrap(text.toString(), CHARACTERS);
+    }
+
     /** Bands of nodes and the names of rows. */
-    private void background(CpuSet allowed) {
+    private void background() {
         List<CpuRows.Row> rows = cpus.all();
-        int everyNth = Math.max(1, (int) Math.ceil(12.0 / rowHeight));
+        int everyNth = Math.max(1, (int) Math.ceil((double) TEXT / rowHeight));
         int nodeStart = 0;
         int band = 0;
         for (int i = 0; i < rows.size(); i++) {
             CpuRows.Row row = rows.get(i);
-            boolean may = allowed.contains(row.cpu());
-            String fill = may ? band % 2 == 0 ? "#f7f9fc" : "#fdf8f0" : "#e4e4e4";
-            rectangle(LEFT, y(i), Integer.toString(PLOT_WIDTH), Integer.toString(rowHeight), fill);
+            String style = !allowed.contains(row.cpu()) ? "band forbidden" : band % 2 == 0 ? "band" : "band other";
+            out.empty(
+                    "rect",
+                    "class",
+                    style,
+                    "x",
+                    Integer.toString(LEFT),
+                    "y",
+                    Integer.toString(y(i)),
+                    "width",
+                    Integer.toString(PLOT_WIDTH),
+                    "height",
+                    Integer.toString(rowHeight));
             if (i % everyNth == 0) {
-                text(
-                        LEFT - 6,
-                        y(i) + Math.max(rowHeight, 12) / 2.0 + 4,
-                        "CPU " + row.cpu(),
-                        "text-anchor",
-                        "end",
-                        "font-size",
-                        Integer.toString(Math.min(12, Math.max(9, rowHeight - 2))),
-                        "fill",
-                        may ? "#222" : "#999");
+                text(LEFT - 6, y(i) + Math.max(rowHeight, TEXT) / 2.0 + 4, "CPU " + row.cpu(), "end");
             }
             boolean last = i + 1 == rows.size() || rows.get(i + 1).node() != row.node();
             if (last) {
                 int bottom = y(i + 1);
                 double middle = (y(nodeStart) + bottom) / 2.0;
-                line(52, y(nodeStart) + 2, 52, bottom - 2, "#888", "stroke-width", "2");
-                text(16, middle - 2, "node", "fill", "#555", "font-size", "11");
-                text(16, middle + 12, Integer.toString(row.node()), "fill", "#555", "font-weight", "bold");
-                line(LEFT, bottom, LEFT + PLOT_WIDTH, bottom, "#999");
+                line("edge", 40, y(nodeStart) + 2, 40, bottom - 2);
+                text(4, middle - 2, "node", "quiet");
+                text(4, middle + 14, Integer.toString(row.node()), "strong");
+                line("edge", LEFT, bottom, LEFT + PLOT_WIDTH, bottom);
                 nodeStart = i + 1;
                 band++;
             } else if (rowHeight >= ROW_WITH_LINE) {
-                line(LEFT, y(i + 1), LEFT + PLOT_WIDTH, y(i + 1), "#e2e6ec");
+                line("", LEFT, y(i + 1), LEFT + PLOT_WIDTH, y(i + 1));
             }
+        }
+    }
+
+    private void scale() {
+        if (rowHeight >= ROW_WITH_SCALE) {
+            text(LEFT + PLOT_WIDTH + 4, top + 11.0, "100 %", "quiet");
+            text(LEFT + PLOT_WIDTH + 4, top + rowHeight - 2.0, "0", "quiet");
         }
     }
 
@@ -174,41 +234,45 @@ public final class TimelineSvg {
         Axis time = Axis.time(seconds, 10);
         for (double mark : time.marks()) {
             double x = LEFT + time.share(mark) * PLOT_WIDTH;
-            line(x, TOP, x, TOP + plotHeight + 5, "#d5d9e0");
-            text(x, TOP + plotHeight + 20, time.seconds(mark), "text-anchor", "middle");
+            line("", x, top, x, top + plotHeight + 5);
+            text(x, top + plotHeight + LINE, time.seconds(mark), "middle");
         }
-        text(
-                LEFT + PLOT_WIDTH / 2.0,
-                TOP + plotHeight + 40,
-                "time since the first sample",
-                "text-anchor",
-                "middle",
-                "fill",
-                "#555");
+        text(LEFT + PLOT_WIDTH / 2.0, top + plotHeight + 2 * LINE, "time since the first sample", "middle quiet");
     }
 
     private void bars() {
-        int[] colours = IntStream.range(0, threads.size())
-                .map(rank -> Math.min(rank, coloured))
+        int[] all = IntStream.range(0, threads.size())
+                .map(rank -> rank < colours.length ? colours[rank] : Palette.SIZE)
                 .toArray();
-        List<String> paths = TimelineBars.paths(grid, colours, coloured + 1, cpus.all(), plot);
+        List<String> paths = TimelineBars.paths(grid, all, Palette.SIZE + 1, cpus.all(), plot);
         for (int colour = 0; colour < paths.size(); colour++) {
             if (!paths.get(colour).isEmpty()) {
-                String fill = colour < coloured ? Palette.thread(colour) : Palette.OTHERS;
-                out.empty("path", "fill", fill, "d", paths.get(colour));
+                out.empty("path", "class", colour < Palette.SIZE ? "t" + colour : "others", "d", paths.get(colour));
             }
         }
     }
 
-    /** Thin lines that join a thread's rows where it migrated. */
-    private void migrations(int rank) {
-        TimelineGrid.Lane thread = grid.threads().get(rank);
-        StringBuilder path = new StringBuilder();
+    /** Thin lines that join the rows where a thread migrated, for each with a colour; empty where there would be too many. */
+    private List<String> moves() {
+        long cpuNanos = threads.stream().mapToLong(ThreadSummary::cpuNanos).sum();
+        List<String> paths = new ArrayList<>();
+        for (int rank = 0; rank < threads.size(); rank++) {
+            StringBuilder path = new StringBuilder();
+            int lines = moves(grid.threads().get(rank), path);
+            boolean drawn = rank < colours.length
+                    && lines <= MAX_LINES / colours.length
+                    && threads.get(rank).cpuNanos() >= SMALLEST_SHARE * cpuNanos;
+            linesLeftOut += drawn ? 0 : lines;
+            paths.add(drawn ? path.toString() : "");
+        }
+        return paths;
+    }
+
+    private int moves(TimelineGrid.Lane thread, StringBuilder path) {
         int lines = 0;
         int before = -1;
         for (int step = 0; step < grid.steps(); step++) {
-            int cpu = thread.mainCpu(step);
-            Integer row = rowOfCpu.get(cpu);
+            Integer row = rowOfCpu.get(thread.mainCpu(step));
             if (row == null) {
                 continue;
             }
@@ -223,110 +287,25 @@ public final class TimelineSvg {
             }
             before = row;
         }
-        if (lines > 0 && lines <= MAX_LINES / coloured) {
-            out.empty(
-                    "path",
-                    "fill",
-                    "none",
-                    "stroke",
-                    Palette.thread(rank),
-                    "stroke-width",
-                    "1.2",
-                    "opacity",
-                    "0.55",
-                    "d",
-                    path.toString());
-        }
-    }
-
-    private void legend() {
-        int x = LEFT + PLOT_WIDTH + 24;
-        int y = TOP + 10;
-        text(x + 18, y, "thread", "font-weight", "bold");
-        text(x + CPU_TIME_RIGHT, y, "CPU time", "font-weight", "bold", "text-anchor", "end");
-        text(x + MIGRATIONS_RIGHT, y, "migrations", "font-weight", "bold", "text-anchor", "end");
-        for (int rank = 0; rank < coloured; rank++) {
-            ThreadSummary thread = threads.get(rank);
-            y += LEGEND_LINE;
-            out.open("text", "x", Integer.toString(x + 18), "y", Integer.toString(y))
-                    .text(Words.shorten(thread.track().name(), NAME_LENGTH) + " ")
-                    .leaf("tspan", Integer.toString(thread.track().tid()), "fill", "#999")
-                    .leaf("title", thread.track().name())
-                    .close();
-            legendLine(
-                    x,
-                    y,
-                    Palette.thread(rank),
-                    thread.cpuNanos(),
-                    thread.migrations().betweenCpus());
-        }
-        List<ThreadSummary> others = threads.subList(coloured, threads.size());
-        if (!others.isEmpty()) {
-            y += LEGEND_LINE;
-            text(x + 18, y, Words.count(others.size(), "other"));
-            legendLine(
-                    x,
-                    y,
-                    Palette.OTHERS,
-                    others.stream().mapToLong(ThreadSummary::cpuNanos).sum(),
-                    others.stream()
-                            .mapToLong(one -> one.migrations().betweenCpus())
-                            .sum());
-        }
-    }
-
-    private void legendLine(int x, int y, String colour, long cpuNanos, long migrations) {
-        rectangle(x, y - 10, "12", "12", colour);
-        text(x + CPU_TIME_RIGHT, y, String.format(Locale.ROOT, "%.2f s", cpuNanos / 1e9), "text-anchor", "end");
-        text(x + MIGRATIONS_RIGHT, y, Long.toString(migrations), "text-anchor", "end");
+        return lines;
     }
 
     private int y(int row) {
-        return TOP + row * rowHeight;
+        return top + row * rowHeight;
     }
 
-    private void rectangle(int x, int y, String width, String height, String fill) {
-        out.empty(
-                "rect",
-                "x",
-                Integer.toString(x),
-                "y",
-                Integer.toString(y),
-                "width",
-                width,
-                "height",
-                height,
-                "fill",
-                fill);
-    }
-
-    private void line(double x1, double y1, double x2, double y2, String stroke, String... more) {
-        out.empty(
-                "line",
-                with(
-                        more,
-                        "x1",
-                        coordinate(x1),
-                        "y1",
-                        coordinate(y1),
-                        "x2",
-                        coordinate(x2),
-                        "y2",
-                        coordinate(y2),
-                        "stroke",
-                        stroke));
+    private void line(String style, double x1, double y1, double x2, double y2) {
+        List<String> attributes = new ArrayList<>(style.isEmpty() ? List.of() : List.of("class", style));
+        attributes.addAll(Arrays.asList("x1", at(x1), "y1", at(y1), "x2", at(x2), "y2", at(y2)));
+        out.empty("line", attributes.toArray(String[]::new));
     }
 
     /** y is the baseline. */
-    private void text(double x, double y, String text, String... more) {
-        out.leaf("text", text, with(more, "x", coordinate(x), "y", coordinate(y)));
+    private void text(double x, double y, String text, String style) {
+        out.leaf("text", text, "class", style, "x", at(x), "y", at(y));
     }
 
-    private static String[] with(String[] more, String... first) {
-        return Stream.concat(Arrays.stream(first), Arrays.stream(more)).toArray(String[]::new);
-    }
-
-    private static String coordinate(double value) {
+    static String at(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 }

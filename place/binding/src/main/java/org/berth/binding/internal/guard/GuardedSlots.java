@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.berth.observation.internal.load.WaitSampler;
 import org.berth.observation.internal.load.Waits;
 import org.berth.placement.internal.guard.SlotGuard;
@@ -19,12 +20,14 @@ public final class GuardedSlots implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(GuardedSlots.class.getName());
 
     private final Threads threads;
-    private final WaitSampler sampler = WaitSampler.ofThisProcess();
+    /** Made at the first look: the start of an executor need not pay for it. */
+    private volatile @Nullable WaitSampler sampler;
+
     private final String setting;
     private SlotWidths widths;
     private SlotGuard guard;
-    private volatile long wideNanos;
-    private volatile long widenings;
+    private final AtomicLong wideNanos = new AtomicLong();
+    private final AtomicLong widenings = new AtomicLong();
     private volatile @Nullable String note;
 
     /** Threads that have slots. */
@@ -83,14 +86,19 @@ public final class GuardedSlots implements AutoCloseable {
         }
         Waits waits;
         try {
-            waits = sampler.sample(threads.tids(), domain);
+            WaitSampler present = sampler;
+            if (present == null) {
+                present = WaitSampler.ofThisProcess();
+                sampler = present;
+            }
+            waits = present.sample(threads.tids(), domain);
         } catch (IOException e) {
             guard = new SlotGuard(0);
             apply();
             return Optional.of("slots stay as they are, because /proc/stat cannot be read: " + e.getMessage());
         }
         int before = guard.width();
-        wideNanos += before == 0 ? 0 : waits.elapsedNanos();
+        wideNanos.addAndGet(before == 0 ? 0 : waits.elapsedNanos());
         boolean changed = guard.next(waits);
         LOG.log(System.Logger.Level.DEBUG, "width {0}, loss {1}, {2}", before, SlotGuard.loss(waits), waits);
         if (!changed) {
@@ -100,7 +108,7 @@ public final class GuardedSlots implements AutoCloseable {
         if (guard.width() < before) {
             return Optional.empty();
         }
-        widenings++;
+        widenings.incrementAndGet();
         return Optional.of(String.format(
                 Locale.ROOT,
                 "in %.1f s tasks waited %.2f s for the CPUs of their slots while CPUs were idle for %.2f s, and the JIT"
@@ -115,7 +123,7 @@ public final class GuardedSlots implements AutoCloseable {
 
     /** How often slots were widened. */
     public long widenings() {
-        return widenings;
+        return widenings.get();
     }
 
     /** What is to be known now; empty while slots are as planned. */
@@ -125,11 +133,15 @@ public final class GuardedSlots implements AutoCloseable {
 
     /** For the last line of the log. */
     public String summary() {
-        return String.format(Locale.ROOT, ", %.0f s with wider slots, %d widenings", wideNanos / 1e9, widenings);
+        return String.format(
+                Locale.ROOT, ", %.0f s with wider slots, %d widenings", wideNanos.get() / 1e9, widenings.get());
     }
 
     @Override
     public void close() {
-        sampler.close();
+        WaitSampler present = sampler;
+        if (present != null) {
+            present.close();
+        }
     }
 }

@@ -1,44 +1,64 @@
 package org.berth.drawing.internal.text;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * Colours that tell threads apart. The first ones keep a contrast of 3 to 1 on white and have a counterpart for dark pages;
- * most colour-blind readers can tell them apart. Pure.
+ * Colours that tell threads apart, eight for light and eight for dark pages. Any two of them differ for readers with each of
+ * the three kinds of colour blindness (CIEDE2000 above 12, {@code PaletteTest}), and each has a contrast of 3 to 1 to its page.
+ * Pure.
  */
 public final class Palette {
-    /** How many colours are for light and dark pages; the others are for white paper only. */
-    public static final int ON_BOTH = 8;
+    /** How many colours there are. */
+    public static final int SIZE = 8;
 
     public static final String OTHERS = "#77808a";
     public static final String OTHERS_ON_DARK = "#7c8792";
 
-    private static final List<String> THREADS = List.of(
-            "#3d75b5", "#d9575f", "#2c8a45", "#a8820f", "#2a93b0", "#a8408a", "#d0702a", "#7163b8", "#99bb55",
-            "#cc99cc", "#885522", "#009988", "#222255", "#ffaabb", "#77bb77", "#887700", "#225588", "#dd88cc",
-            "#bb4400", "#555588", "#557733", "#996699", "#ccaa88", "#55bbaa");
+    private static final List<String> THREADS =
+            List.of("#2047d7", "#d6425e", "#1d7538", "#b58400", "#2aa0bb", "#732170", "#721c00", "#8771fd");
 
     private static final List<String> THREADS_ON_DARK =
-            List.of("#6fa3de", "#f0868c", "#5dbd77", "#d9b64a", "#5cc2dd", "#d97fbf", "#f09a5a", "#a397e6");
+            List.of("#7f8fee", "#ff8732", "#21a775", "#ffea6b", "#56d3c4", "#8560b3", "#b36706", "#d0baff");
 
     /** The same idea in a terminal's 256 colours, readable behind black letters. */
     private static final int[] TERMINAL = {75, 210, 77, 185, 117, 176, 215, 147, 150, 182, 180, 79};
 
     private Palette() {}
 
-    /** How many threads get a colour of their own. */
-    public static int size() {
-        return THREADS.size();
+    /** A colour on white. */
+    public static String thread(int colour) {
+        return THREADS.get(colour);
     }
 
-    /** The colour of a thread on white. */
-    public static String thread(int rank) {
-        return rank < THREADS.size() ? THREADS.get(rank) : OTHERS;
+    /** Its counterpart on a dark page. */
+    public static String threadOnDark(int colour) {
+        return THREADS_ON_DARK.get(colour);
     }
 
-    /** The counterpart of one of the first colours on a dark page. */
-    public static String threadOnDark(int rank) {
-        return THREADS_ON_DARK.get(rank);
+    /**
+     * The numbers of the colours of threads: those of equal pictures are equal, because a name chooses its colour, and a
+     * later name takes the next one that is free.
+     *
+     * @param names at most {@link #SIZE}
+     */
+    public static int[] byName(List<String> names) {
+        int[] colours = new int[names.size()];
+        boolean[] taken = new boolean[SIZE];
+        List<Integer> order = IntStream.range(0, names.size())
+                .boxed()
+                .sorted(Comparator.comparing(names::get))
+                .toList();
+        for (int index : order) {
+            int colour = Math.floorMod(names.get(index).hashCode(), SIZE);
+            while (taken[colour]) {
+                colour = (colour + 1) % SIZE;
+            }
+            taken[colour] = true;
+            colours[index] = colour;
+        }
+        return colours;
     }
 
     /** Text on a background; index counts CPUs or nodes and wraps around. */
