@@ -32,6 +32,12 @@ final class UiContent {
     Node render() {
         List<Node> nodes = new ArrayList<>();
         nodes.add(UiNodes.style(UiStyle.SHEET));
+        nodes.add(UiNodes.element(
+                "p",
+                List.of(
+                        UiNodes.leaf("b", UiVerdict.of(status)),
+                        UiNodes.text(" "),
+                        UiNodes.leaf("a", "All of this as JSON", "href", address + "json/"))));
         nodes.add(summary());
         nodes.add(UiNodes.leaf("h4", "What could not be done"));
         nodes.add(problems());
@@ -70,8 +76,7 @@ final class UiContent {
                 "Rebinds#",
                 "Widened#",
                 "Bind failures#",
-                "Berth's CPU time#",
-                "The same as");
+                "Berth's CPU time#");
         String count = UiText.number(executors.size()) + " on "
                 + UiText.count(status.hosts().size(), "host")
                 + (status.endedExecutors() > 0 ? ", " + UiText.number(status.endedExecutors()) + " gone" : "");
@@ -85,8 +90,7 @@ final class UiContent {
                 UiNodes.text(UiText.number(total.rebinds())),
                 UiNodes.text(UiText.number(total.widenings())),
                 UiNodes.text(UiText.number(total.bindFailures())),
-                UiNodes.text(UiText.millis(total.own().cpuNanos())),
-                UiNodes.leaf("a", "JSON", "href", address + "json/")));
+                UiNodes.text(UiText.millis(total.own().cpuNanos()))));
         return table.render();
     }
 

@@ -19,6 +19,9 @@ final class UiHost {
     private static final int OPEN_SLOTS = 32;
 
     private static final int MAX_ROWS = 2048;
+    /** Names of threads in a row. */
+    private static final int NAMES = 3;
+
     private static final long STALE_MILLIS = 15_000;
 
     private final ClusterStatus.Host host;
@@ -32,7 +35,15 @@ final class UiHost {
     List<Node> render() {
         List<Node> nodes = new ArrayList<>();
         nodes.add(UiNodes.leaf("h4", "Host " + host.name()));
-        host.machine().topology().ifPresent(machine -> nodes.add(UiMachine.draw(machine, host.executors())));
+        host.machine().topology().ifPresent(machine -> {
+            nodes.add(UiMachine.draw(machine, host.executors()));
+            nodes.add(UiNodes.leaf(
+                    "p",
+                    "A cell is a CPU; its colour is that of the executor that has it, as in the table below. A thick border: a"
+                            + " task runs there now. Stripes: several executors have it.",
+                    "class",
+                    "quiet"));
+        });
         nodes.add(UiNodes.leaf("h5", "Executors", "class", "mt-3"));
         nodes.add(executors());
         nodes.add(reasons());
@@ -59,7 +70,6 @@ final class UiHost {
                 "Between L3s, nodes#",
                 "Remote memory#",
                 "Rebinds#",
-                "Widened#",
                 "Bind failures#",
                 "Heard");
         for (int i = 0; i < host.executors().size(); i++) {
@@ -87,7 +97,6 @@ final class UiHost {
                         UiText.number(counters.cacheMigrations()) + ", " + UiText.number(counters.nodeMigrations())),
                 UiNodes.text(UiText.remote(counters.remoteBytes(), counters.memoryBytes())),
                 UiNodes.text(UiText.number(counters.rebinds())),
-                UiNodes.text(UiText.number(counters.widenings())),
                 UiNodes.text(UiText.number(counters.bindFailures())),
                 age > STALE_MILLIS ? UiNodes.leaf("b", UiText.ago(age)) : UiNodes.text(UiText.ago(age)));
     }
@@ -99,12 +108,12 @@ final class UiHost {
             ExecutorStatus status = executor.status();
             String reason = status.reason().isEmpty() ? "no reason given" : status.reason();
             executors
-                    .computeIfAbsent(status.level() + ": " + reason, one -> new StringJoiner(", "))
+                    .computeIfAbsent(", level " + status.level() + ": " + reason, one -> new StringJoiner(", "))
                     .add(status.executorId());
         }
         List<Node> items = new ArrayList<>();
-        executors.forEach((reason, ids) -> items.add(
-                UiNodes.element("li", List.of(UiNodes.leaf("b", ids.toString()), UiNodes.text(" " + reason)))));
+        executors.forEach((reason, ids) ->
+                items.add(UiNodes.element("li", List.of(UiNodes.leaf("b", "Executor " + ids), UiNodes.text(reason)))));
         return UiNodes.element("ul", items, "class", "notes");
     }
 
@@ -141,7 +150,7 @@ final class UiHost {
                 .mapToInt(executor -> executor.status().slots().size())
                 .sum();
         int shown = 0;
-        UiTable table = new UiTable("Executor", "Slot#", "CPUs", "Memory nodes", "Running tasks (TID)").slim();
+        UiTable table = new UiTable("Executor", "Slot#", "CPUs", "Memory nodes", "Running tasks").slim();
         for (int i = 0; i < host.executors().size(); i++) {
             ExecutorStatus status = host.executors().get(i).status();
             for (SlotStatus slot : status.slots()) {
@@ -168,17 +177,30 @@ final class UiHost {
                 : slot.tasks().stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
+    /** A row for the threads of one role on the same CPUs: an executor has hundreds. */
     private Node threads() {
-        UiTable table = new UiTable("Executor", "Role", "Thread", "CPUs").slim();
+        UiTable table = new UiTable("Executor", "Role", "Threads#", "CPUs", "Names").slim();
         int count = 0;
         for (ClusterStatus.Executor executor : host.executors()) {
+            Map<List<String>, List<String>> groups = new LinkedHashMap<>();
             for (ExecutorStatus.ServiceThread thread : executor.status().threads()) {
-                if (count++ < MAX_ROWS) {
-                    table.row(executor.status().executorId(), thread.role(), thread.name(), thread.cpus());
-                }
+                groups.computeIfAbsent(List.of(thread.role(), thread.cpus()), one -> new ArrayList<>())
+                        .add(thread.name());
+                count++;
             }
+            groups.forEach((group, names) -> table.row(
+                    executor.status().executorId(),
+                    group.get(0),
+                    UiText.number(names.size()),
+                    group.get(1),
+                    names(names)));
         }
         Node summary = UiNodes.leaf("summary", "Service threads (" + UiText.number(count) + ")");
         return UiNodes.element("details", List.of(summary, table.render()));
+    }
+
+    private static String names(List<String> names) {
+        return names.stream().limit(NAMES).collect(Collectors.joining(", "))
+                + (names.size() > NAMES ? ", … (all in the JSON)" : "");
     }
 }

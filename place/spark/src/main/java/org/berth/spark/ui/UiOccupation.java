@@ -62,7 +62,7 @@ final class UiOccupation {
                 .flatMap(cpu -> tasksByCpu.getOrDefault(cpu, List.of()).stream())
                 .distinct()
                 .toList();
-        String name = (object.type() == ObjectType.PU ? "PU " : "PUs ") + object.cpuSet();
+        String name = (object.type() == ObjectType.PU ? "CPU " : "CPUs ") + object.cpuSet();
         String style = "pu" + (here.isEmpty() ? "" : " e" + colour(here.get(0)))
                 + (running.isEmpty() ? "" : " busy")
                 + (isShared(here) ? " overlap" : "");
@@ -112,7 +112,7 @@ final class UiOccupation {
         return switch (running.size()) {
             case 0 -> "";
             case 1, MAX_TASKS_SHOWN ->
-                "TID " + running.stream().map(String::valueOf).collect(Collectors.joining(", "));
+                "task " + running.stream().map(String::valueOf).collect(Collectors.joining(", "));
             default -> running.size() + " tasks";
         };
     }
@@ -125,7 +125,7 @@ final class UiOccupation {
         here.forEach(executor -> text.append(", executor ")
                 .append(executors.get(executor).status().executorId()));
         if (!running.isEmpty()) {
-            text.append(", running: TID ")
+            text.append(", running: task ")
                     .append(running.stream().limit(20).map(String::valueOf).collect(Collectors.joining(", ")));
         }
         return text.toString();

@@ -1,6 +1,7 @@
 package org.berth.spark.status;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.berth.machines.Machines;
 import org.berth.spark.status.ExecutorStatus.Counters;
 import org.berth.spark.status.ExecutorStatus.ServiceThread;
@@ -62,6 +63,37 @@ public final class UiFixture {
                 HeapStatus.unknown(text, text, text),
                 List.of(new ServiceThread(text, text, text)),
                 List.of(text));
+    }
+
+    /** Some service threads of one role, "ROLE-0" and so on. */
+    public static ExecutorStatus threads(String id, String role, String cpus, int count) {
+        List<ServiceThread> threads = IntStream.range(0, count)
+                .mapToObj(number -> new ServiceThread(role, role + "-" + number, cpus))
+                .toList();
+        return bound(id, counters(100), threads);
+    }
+
+    /** An executor without a running task that has run a number of them, and has bound a thread anew three times. */
+    public static ExecutorStatus idle(String id, long tasks) {
+        return bound(id, counters(tasks), List.of());
+    }
+
+    private static ExecutorStatus bound(String id, Counters counters, List<ServiceThread> threads) {
+        return new ExecutorStatus(
+                id,
+                "alpha",
+                4711,
+                NOW_MILLIS,
+                "core",
+                "one core for one task",
+                "m",
+                "0",
+                "0",
+                List.of(new SlotStatus(0, "0", "0", List.of())),
+                counters,
+                heap(),
+                threads,
+                List.of());
     }
 
     public static StatusTopology machine(String name) {

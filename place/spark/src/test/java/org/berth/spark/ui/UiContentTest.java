@@ -115,10 +115,10 @@ final class UiContentTest {
                 .toList();
         assertThat(cells)
                 .contains(
-                        "PU 0, executor 0",
-                        "PU 1, executor 0, running: TID 42",
-                        "PU 2, executor 1",
-                        "PU 3, executor 1, executor 2, running: TID 42");
+                        "CPU 0, executor 0",
+                        "CPU 1, executor 0, running: task 42",
+                        "CPU 2, executor 1",
+                        "CPU 3, executor 1, executor 2, running: task 42");
     }
 
     @Test
@@ -152,6 +152,23 @@ final class UiContentTest {
                         "madvise, defrag madvise");
         assertThat(page(book(UiFixture.texts("7", "no numa_maps")), "").getTextContent())
                 .contains("not known: no numa_maps");
+    }
+
+    @Test
+    void theFirstSentenceIsAVerdict() throws Exception {
+        assertThat(page(book(UiFixture.status("0", "alpha", "m", "0", "1")), "").getTextContent())
+                .contains("of tasks kept the slot that their thread had before")
+                .contains("All of this as JSON");
+        assertThat(page(new StatusBook(), "").getTextContent()).contains("No executor has sent anything so far.");
+    }
+
+    @Test
+    void serviceThreadsOfOneRoleShareARow() throws Exception {
+        Element page = page(book(UiFixture.threads("0", "block-manager", "0-1", 176)), "");
+        assertThat(page.getTextContent())
+                .contains("Service threads (176)")
+                .contains("block-manager-0, block-manager-1, block-manager-2, … (all in the JSON)")
+                .doesNotContain("block-manager-3,");
     }
 
     @Test
