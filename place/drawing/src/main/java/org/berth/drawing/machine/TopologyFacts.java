@@ -17,6 +17,7 @@ import org.berth.topology.MemoryTier;
 import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
+import org.berth.topology.type.ObjectType;
 
 /**
  * What a picture of the machine cannot show: distances, tiers of memory, kinds of CPUs, what is offline. Pure.
@@ -25,6 +26,8 @@ import org.berth.topology.TopologyObject;
  */
 public final class TopologyFacts {
     private static final int WIDEST_LABEL = 24;
+    /** hwloc's name for what the firmware tells the kernel (ACPI SLIT). */
+    private static final String KERNELS = "NUMALatency";
 
     private final Topology topology;
     private final int columns;
@@ -69,7 +72,9 @@ public final class TopologyFacts {
         for (long value : matrix.values()) {
             width = Math.max(width, Long.toString(value).length());
         }
-        String title = matrix.name().isEmpty() ? "Distances" : matrix.name();
+        String title = matrix.name().isEmpty()
+                ? "Distances"
+                : matrix.name().equals(KERNELS) ? "Distances of NUMA nodes, 10 is local" : matrix.name();
         String meaning = matrix.isBandwidth() ? "greater is nearer" : "smaller is nearer";
         WordWrap.append(out, "", title + ", from the row to the column (" + meaning + "):", columns);
         if (2 + labelWidth + objects.size() * (width + 2) > columns) {
@@ -105,6 +110,9 @@ public final class TopologyFacts {
     }
 
     private static String label(TopologyObject object) {
+        if (object.type() == ObjectType.NUMA_NODE) {
+            return "node " + number(object);
+        }
         String text = WordWrap.plain(object.toString());
         return text.length() > WIDEST_LABEL ? text.substring(0, WIDEST_LABEL) : text;
     }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -57,6 +59,52 @@ class TopologySvgTest {
         }
         assertThat(right).isBetween(1, width - 1);
         assertThat(bottom).isBetween(1, height - 1);
+    }
+
+    /** Its text of 11 px has 9 px or more in a page of 1,100, and everything else is a stretch of the same width. */
+    @ParameterizedTest
+    @MethodSource("machines")
+    void canBeReadOnAScreen(String machine) throws Exception {
+        Document svg = parse(TopologySvg.render(TopologyXml.parse(Machines.xml(machine)), List.of()));
+
+        assertThat(number(svg.getDocumentElement(), "width")).isLessThanOrEqualTo(1344 + 16);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"256ia64-64n2s2c", "256ppc-8n8s4t"})
+    void whatIsAlikeIsDrawnAlike(String machine) throws Exception {
+        Document svg = parse(TopologySvg.render(TopologyXml.parse(Machines.xml(machine)), List.of()));
+
+        for (String style : List.of("package", "core", "pu", "memory")) {
+            assertThat(sizes(svg, style)).as(style).hasSizeLessThanOrEqualTo(1);
+        }
+    }
+
+    private static Set<String> sizes(Document svg, String style) {
+        Set<String> sizes = new TreeSet<>();
+        NodeList groups = svg.getElementsByTagName("g");
+        for (int i = 0; i < groups.getLength(); i++) {
+            Element group = (Element) groups.item(i);
+            if (group.getAttribute("class").equals(style)) {
+                Element box = (Element) group.getElementsByTagName("rect").item(0);
+                sizes.add(number(box, "width") + " x " + number(box, "height"));
+            }
+        }
+        return sizes;
+    }
+
+    @Test
+    void belowTheMachineIsWhatAPictureCannotShow() throws Exception {
+        Topology whole = TopologyXml.parse(Machines.xml("fakeheteromemtiers"));
+        Topology half = whole.withAllowed(everySecond(whole.cpuSet()), whole.nodeSet());
+        assertThat(parse(TopologySvg.render(half, List.of("A caption.")))
+                        .getDocumentElement()
+                        .getTextContent())
+                .contains("Memory tiers", "Dashed: not for this process.", "A caption.");
+        assertThat(parse(TopologySvg.render(TopologyXml.parse(Machines.xml("256ppc-8n8s4t")), List.of()))
+                        .getDocumentElement()
+                        .getTextContent())
+                .contains("Each core has L3 4 MiB, L2 256 KiB, L1d 32 KiB and L1i 32 KiB of its own.");
     }
 
     @Test

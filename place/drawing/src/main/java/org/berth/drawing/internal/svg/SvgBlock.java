@@ -30,11 +30,15 @@ public sealed interface SvgBlock {
         return new Bar(style, text, tooltip, textWidth(text) + 2 * PADDING, BAR_HEIGHT);
     }
 
-    /** A rectangle with a title around another block. */
+    /** A rectangle with a title around another block; an empty title takes no room. */
     static SvgBlock frame(String style, String title, String tooltip, SvgBlock body) {
         int width = Math.max(textWidth(title), body.width()) + 2 * PADDING;
-        int height = TITLE_HEIGHT + body.height() + (body.height() == 0 ? 0 : PADDING);
+        int height = head(title) + body.height() + (body.height() == 0 ? 0 : PADDING);
         return new Frame(style, title, tooltip, body, width, height);
+    }
+
+    private static int head(String title) {
+        return title.isEmpty() ? PADDING : TITLE_HEIGHT;
     }
 
     /** One below the other, all as wide as the widest; what has no height is left out. */
@@ -66,16 +70,21 @@ public sealed interface SvgBlock {
         return new Grid(blocks, columns, width, height);
     }
 
-    /** The number of columns whose shape comes nearest to a page; full last rows are preferred. */
-    static SvgBlock balancedGrid(List<SvgBlock> blocks) {
-        SvgBlock best = grid(blocks, 1);
+    /**
+     * The number of columns whose shape comes nearest to a page, inside a width where that is possible; full last rows are
+     * preferred.
+     */
+    static int balancedColumns(List<SvgBlock> blocks, int room) {
+        int best = 1;
         double bestCost = Double.MAX_VALUE;
         for (int columns = 1; columns <= blocks.size(); columns++) {
             SvgBlock grid = grid(blocks, columns);
             double ratio = grid.width() / (1.6 * Math.max(1, grid.height()));
-            double cost = Math.abs(Math.log(ratio)) + (blocks.size() % columns == 0 ? 0 : 0.5);
+            double cost = Math.abs(Math.log(ratio))
+                    + (blocks.size() % columns == 0 ? 0 : 0.5)
+                    + Math.max(0, grid.width() - room);
             if (cost < bestCost) {
-                best = grid;
+                best = columns;
                 bestCost = cost;
             }
         }
@@ -101,9 +110,11 @@ public sealed interface SvgBlock {
         public void draw(SvgSheet svg, int x, int y, int width, int height) {
             svg.open(style, tooltip);
             svg.rectangle(x, y, width, height);
-            svg.text("title", x + PADDING, y + BASE_LINE, title);
+            if (!title.isEmpty()) {
+                svg.text("title", x + PADDING, y + BASE_LINE, title);
+            }
             svg.close();
-            body.draw(svg, x + PADDING, y + TITLE_HEIGHT, width - 2 * PADDING, body.height());
+            body.draw(svg, x + PADDING, y + head(title), width - 2 * PADDING, body.height());
         }
     }
 
