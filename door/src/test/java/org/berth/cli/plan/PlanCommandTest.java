@@ -18,6 +18,7 @@ import org.berth.oracle.Child.Result;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.PlacementPlan;
+import org.berth.placement.Slot;
 import org.berth.placement.ThreadRule;
 import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,50 @@ class PlanCommandTest {
             assertThat(slot.cpus()).hasToString("0-3");
             assertThat(slot.memoryNodes()).hasToString(nodes);
         });
+    }
+
+    @Test
+    void thePictureHasTheNumberOfTheWorkerInEachCpu() throws IOException {
+        Path picture = folder.resolve("plan.svg");
+        Result result = CommandLines.run(
+                "plan",
+                "--level",
+                "core",
+                "--workers",
+                "2",
+                "--threads",
+                "2",
+                "--text",
+                "--svg",
+                picture.toString(),
+                "--topology",
+                "pack:2 [numa] core:4 pu:2");
+        assertThat(result.err()).isEmpty();
+        List<String> cells = Files.readString(picture)
+                .lines()
+                .filter(line -> line.contains("<text") && line.contains("P#"))
+                .map(line -> line.replaceAll(".*<text[^>]*>|</text>.*", ""))
+                .toList();
+        List<String> expected = new ArrayList<>();
+        for (Slot slot : PlacementPlan.parse(result.out()).slots()) {
+            slot.cpus().stream().forEach(cpu -> expected.add("P#" + cpu + " · " + slot.worker()));
+        }
+        assertThat(expected).hasSize(8);
+        assertThat(cells.stream().filter(cell -> cell.matches("P#\\d+ · \\d")))
+                .containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(Files.readString(picture)).contains("class=\"pu w0\"", "class=\"pu w1\"", "2 workers with 2 threads");
+    }
+
+    @Test
+    void aPictureNeedsAFileAndSlots() {
+        Result output = CommandLines.run("plan", "--level", "core", "--svg", "-");
+        assertThat(output.exitCode()).isEqualTo(2);
+        assertThat(output.err()).contains("--svg -: the plan itself goes to standard output; name a file");
+        Result dynamic = CommandLines.run(
+                "plan", "--policy", "interrupt", "--disk", "cpu:0", "--svg", folder.resolve("x.svg").toString(),
+                "--topology", "pack:2 numa:1 core:4 pu:1");
+        assertThat(dynamic.exitCode()).isEqualTo(2);
+        assertThat(dynamic.err()).contains("--svg draws slots, and policy interrupt chooses a core");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
 import org.berth.cli.shared.arguments.Arguments;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Option;
     "--volume",
     "--peer",
     "--topology",
+    "--svg",
     "--text",
     "--json"
 })
@@ -75,6 +77,12 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
     @Mixin
     private JsonOption json = new JsonOption();
 
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Also draw the plan on the machine, with the numbers of workers in the CPUs.")
+    private Optional<String> svg = Optional.empty();
+
     @Option(names = "--text", description = "Print the plan as the text that the agent reads.")
     private boolean text;
 
@@ -97,6 +105,10 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
         if (json.takesOutput() && text) {
             throw CommandException.usage("--json and --text exclude each other; choose one");
         }
+        if (svg.filter(OutputFile.STANDARD_OUTPUT::equals).isPresent()) {
+            throw CommandException.usage("--svg -: the plan itself goes to standard output; name a file");
+        }
+        svg.ifPresent(file -> OutputFile.check(file, "the picture of the plan"));
         options.requireForOtherMachine(input);
         Optional<DynamicPolicy> byInterrupts = options.policyWord().flatMap(DynamicPlanner::policy);
         if (byInterrupts.isPresent()) {
@@ -118,12 +130,20 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
                         topology, PlanShape.usable(topology, request), request.level(), askedWorkers, askedThreads);
         PlacementPlan plan =
                 planner.plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
+        if (svg.isPresent()) {
+            String picture = PlanPicture.render(topology, plan, PlanTable.headline(plan, placement.device()));
+            OutputFile.write(terminal, svg.get(), "the picture of the plan", picture);
+        }
         print(plan, placement.device(), shape.choices(), machine.source());
         return 0;
     }
 
     private int planByInterrupts(DynamicPolicy policy) {
         String word = policy.word();
+        if (svg.isPresent()) {
+            throw CommandException.usage("--svg draws slots, and policy " + word
+                    + " chooses a core when a thread needs it; leave --svg out");
+        }
         int asked = threads.map(count -> Arguments.count("--threads", count)).orElse(0);
         dynamic.check(input.isEmpty());
         // CPUs that a cpuset hides handle interrupts, too.

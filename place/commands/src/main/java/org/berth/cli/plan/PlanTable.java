@@ -42,7 +42,7 @@ final class PlanTable {
         return utf8 ? out.toString() : Canvas.ascii(out.toString());
     }
 
-    private static String headline(PlacementPlan plan, Optional<DeviceChoice> device) {
+    static String headline(PlacementPlan plan, Optional<DeviceChoice> device) {
         int workers = plan.workers();
         int threads = plan.slots().size() / Math.max(1, workers);
         String binding = device.map(choice -> "Policy " + choice.words())

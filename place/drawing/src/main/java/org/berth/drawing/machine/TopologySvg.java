@@ -10,6 +10,7 @@ import java.util.Set;
 import org.berth.drawing.internal.svg.SvgBlock;
 import org.berth.drawing.internal.svg.SvgSheet;
 import org.berth.drawing.internal.text.Labels;
+import org.berth.drawing.internal.text.Palette;
 import org.berth.text.Bytes;
 import org.berth.text.Words;
 import org.berth.topology.CpuSet;
@@ -68,15 +69,26 @@ public final class TopologySvg {
             }
             """;
 
+    /**
+     * Who has a PU.
+     *
+     * @param colour his number, from 0; colours repeat after eight
+     * @param text a few characters for the cell
+     * @param tooltip the whole sentence
+     */
+    public record Mark(int colour, String text, String tooltip) {}
+
     private final Topology topology;
+    private final Map<Integer, Mark> marks;
     private final CpuSet allowed;
     private final NodeSet allowedNodes;
     private final boolean folded;
     private final Map<String, Integer> columns = new HashMap<>();
     private final Set<String> inEachCore = new LinkedHashSet<>();
 
-    private TopologySvg(Topology topology) {
+    private TopologySvg(Topology topology, Map<Integer, Mark> marks) {
         this.topology = topology;
+        this.marks = marks;
         this.allowed = topology.allowedCpuSet();
         this.allowedNodes = topology.allowedNodeSet();
         this.folded = topology.count(ObjectType.PU) > MOST_PLAIN;
@@ -84,7 +96,16 @@ public final class TopologySvg {
 
     /** A complete SVG document; below the machine are what a picture cannot show, and the captions. */
     public static String render(Topology topology, List<String> captions) {
-        TopologySvg picture = new TopologySvg(topology);
+        return render(topology, captions, Map.of());
+    }
+
+    /**
+     * Does the same with marks on PUs, such as the workers of a plan.
+     *
+     * @param marks by the osIndex of the PU; those of other PUs are left out
+     */
+    public static String render(Topology topology, List<String> captions, Map<Integer, Mark> marks) {
+        TopologySvg picture = new TopologySvg(topology, marks);
         SvgBlock machine = picture.block(topology.root(), MOST_WIDTH);
         List<String> lines = picture.lines(captions);
         int width = machine.width();
@@ -93,7 +114,7 @@ public final class TopologySvg {
         }
         int captionTop = machine.height() + 2 * MARGIN;
         int height = captionTop + lines.size() * 16 + (lines.isEmpty() ? 0 : MARGIN);
-        SvgSheet svg = new SvgSheet("Topology of a machine", width + 2 * MARGIN, height, STYLE);
+        SvgSheet svg = new SvgSheet("Topology of a machine", width + 2 * MARGIN, height, style());
         machine.draw(svg, MARGIN, MARGIN, width, machine.height());
         int line = captionTop + 11;
         for (String text : lines) {
@@ -101,6 +122,19 @@ public final class TopologySvg {
             line += 16;
         }
         return svg.finish();
+    }
+
+    /** The rules of marks follow those of cells, which they change. */
+    private static String style() {
+        StringBuilder css = new StringBuilder(STYLE);
+        for (int colour = 0; colour < Palette.SIZE; colour++) {
+            css.append(".pu.w%d rect { fill: %s; fill-opacity: 0.3; }\n".formatted(colour, Palette.thread(colour)));
+        }
+        css.append("@media (prefers-color-scheme: dark) {\n");
+        for (int colour = 0; colour < Palette.SIZE; colour++) {
+            css.append(".pu.w%d rect { fill: %s; }\n".formatted(colour, Palette.threadOnDark(colour)));
+        }
+        return css.append("}\n").toString();
     }
 
     private List<String> lines(List<String> captions) {
@@ -167,9 +201,15 @@ public final class TopologySvg {
 
     private SvgBlock processor(TopologyObject pu) {
         boolean usable = allowed.contains(pu.osIndex());
-        String label = "P#" + pu.osIndex();
+        String name = "P#" + pu.osIndex();
         String why = usable ? ", usable by this process" : ", not for this process";
-        return SvgBlock.bar(usable ? "pu" : "pu forbidden", label, "PU L#" + pu.logicalIndex() + " " + label + why);
+        Mark mark = marks.get(pu.osIndex());
+        String tooltip = "PU L#" + pu.logicalIndex() + " " + name + why + (mark == null ? "" : ", " + mark.tooltip());
+        String style = usable ? "pu" : "pu forbidden";
+        return mark == null
+                ? SvgBlock.bar(style, name, tooltip)
+                : SvgBlock.bar(
+                        style + " w" + mark.colour() % Palette.SIZE, name + Words.SEPARATOR + mark.text(), tooltip);
     }
 
     private SvgBlock contents(TopologyObject object, int room) {
