@@ -44,6 +44,8 @@ class TerminalTest {
         "'a\rb\r\u001b[3A\u001b[J', 'a?b\r\u001b[3A\u001b[J'",
         "'\u001b[30;48;5;120mcell\u001b[0m', '\u001b[30;48;5;120mcell\u001b[0m'",
         "'a,b\r\n', 'a,b\r\n'",
+        "'\u001b[?1049h\u001b[?25l\u001b[Hx\u001b[K', '\u001b[?1049h\u001b[?25l\u001b[Hx\u001b[K'",
+        "'\u001b[?2004h\u001b[?1049x\u001b[?6n', '?[?2004h?[?1049x?[?6n'",
         "'line\n\ttab \ud83d\ude80', 'line\n\ttab \ud83d\ude80'",
     })
     void nothingButColoursReachesATerminal(String text, String expected) {

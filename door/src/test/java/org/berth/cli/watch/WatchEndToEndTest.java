@@ -13,8 +13,11 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.berth.cli.CliProcess;
 import org.berth.cli.UntilSeen;
 import org.berth.cli.run.NamedThreadsSubject;
+import org.berth.oracle.Await;
 import org.berth.oracle.Child;
 import org.berth.oracle.ChildJvm;
+import org.berth.oracle.Tool;
+import org.berth.text.ShellWord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +70,30 @@ final class WatchEndToEndTest {
                 assertThat(result.exitCode()).isZero();
                 assertThat(busy.isAlive()).isTrue();
             }
+        }
+    }
+
+    /** A terminal by script(1): what is typed reaches the watch without a line end. */
+    @Test
+    void inATerminalAKeyEndsTheWatch() throws Exception {
+        Tool.require("script");
+        try (Child busy = Child.start("sh", "-c", "echo begun; while :; do :; done")) {
+            assertThat(busy.readLine()).isEqualTo("begun");
+            Path berth = CliProcess.script(folder.resolve("berth.sh"));
+            String line = "TERM=xterm bash " + ShellWord.quote(berth.toString()) + " watch " + busy.pid();
+            Path typescript = folder.resolve("typescript");
+            try (Child terminal = Child.start("script", "-qefc", line, typescript.toString())) {
+                Await.until("the table", () -> Files.exists(typescript)
+                        && Files.readString(typescript).contains("q quits; order by c CPU"));
+                terminal.send("q");
+                Child.Result result = terminal.finish();
+                assertThat(result.exitCode()).isZero();
+            }
+            String seen = Files.readString(typescript);
+            assertThat(seen).contains("\u001b[?1049h").contains("\u001b[?1049l");
+            assertThat(seen.substring(seen.lastIndexOf("\u001b[?1049l")))
+                    .contains("sh (process " + busy.pid() + "), watched for ");
+            assertThat(busy.isAlive()).isTrue();
         }
     }
 

@@ -2,14 +2,16 @@ package org.berth.cli.shared;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.util.List;
 import org.berth.text.ForeignText;
 
 /**
- * The last filter before a terminal, which passes what Berth itself sends (colours, and the way back to the start of a
- * table), and replaces whatever else a terminal would obey, from whatever name or answer it comes.
+ * The last filter before a terminal, which passes what Berth itself sends (colours, and the screen of a live table), and replaces whatever else a terminal would obey, from whatever name or answer it comes.
  */
 final class PlainWriter extends Writer {
     private static final int LONGEST_SEQUENCE = 24;
+    /** Modes of xterm: the screen without a history, and the cursor. */
+    private static final List<String> PRIVATE = List.of("?1049", "?25");
 
     private final Writer target;
     private final StringBuilder clean = new StringBuilder();
@@ -54,16 +56,25 @@ final class PlainWriter extends Writer {
         return switch (last) {
             case '\r' -> c == '\u001b';
             case '\u001b' -> c == '[';
-            default -> c == ';' || (c >= '0' && c <= '9');
+            case '[' -> c == '?' || isNumber(c);
+            default -> isNumber(c);
         };
     }
 
+    private static boolean isNumber(char c) {
+        return c == ';' || (c >= '0' && c <= '9');
+    }
+
     /**
-     * Colours, lines up, the rest of the screen cleared, and the line ends of CSV; never a title, a clipboard or an
-     * answer.
+     * Colours, lines up, the first line, the rest of a line or the screen cleared, the other screen and the cursor, and the line ends of
+     * CSV; never a title, a clipboard or an answer.
      */
     private boolean endsSequence(char c) {
-        return (c == '\n' && begun.toString().equals("\r")) || (begun.indexOf("[") > 0 && "mAJ".indexOf(c) >= 0);
+        String text = begun.toString();
+        if (text.contains("?")) {
+            return (c == 'h' || c == 'l') && PRIVATE.contains(text.substring(text.indexOf('?')));
+        }
+        return (c == '\n' && text.equals("\r")) || (text.indexOf('[') > 0 && "mAJHK".indexOf(c) >= 0);
     }
 
     private void giveUp() {

@@ -116,6 +116,11 @@ public final class Terminal {
         return interactive;
     }
 
+    /** True when standard input is a terminal. */
+    public static boolean hasKeys() {
+        return isTerminal(0);
+    }
+
     /**
      * Flushes both streams and returns the exit code. A full disk is a failure; a closed pipe ({@code | head}) gives the
      * exit code of SIGPIPE without a message.

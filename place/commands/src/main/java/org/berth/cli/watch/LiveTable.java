@@ -1,46 +1,74 @@
 package org.berth.cli.watch;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.berth.text.Words;
 
 /** The live view of {@code watch} as lines of text: the busiest threads with CPUs and migrations. */
 final class LiveTable {
-    private static final int NAME_WIDTH = 15;
     private static final int ALLOWED_WIDTH = 12;
-    private static final String HEAD = "%7s  %-15s %s %4s  %-12s %6s %6s %8s  %s";
+    private static final int NODES_WIDTH = 20;
+    private static final String HEAD = "%7s  %s %4s  %-12s %6s %6s %9s  %s%s";
+    private static final double IDLE = 0.005;
+
+    /**
+     * What the user wants to see.
+     *
+     * @param idle whether threads that do not run have rows, too
+     */
+    record Choice(Order order, boolean idle) {
+        /** By load, without idle threads. */
+        static final Choice FIRST = new Choice(Order.CPU, false);
+    }
+
+    /** Which thread is first; threads come by load. */
+    enum Order {
+        CPU((one, other) -> 0),
+        MIGRATIONS(Comparator.comparingLong(ThreadTotals.Row::migrations).reversed()),
+        NAME(Comparator.comparing(ThreadTotals.Row::name));
+
+        private final Comparator<ThreadTotals.Row> comparator;
+
+        Order(Comparator<ThreadTotals.Row> comparator) {
+            this.comparator = comparator;
+        }
+    }
 
     private LiveTable() {}
 
     /**
-     * @param title first line
+     * Title, heading and threads.
+     *
+     * @param nodes whether the machine has several nodes
      * @param columns width that no line exceeds
      * @param lines maximum number of lines, including title and heading
      */
-    static List<String> render(String title, List<ThreadTotals.Row> rows, int columns, int lines) {
+    static List<String> render(
+            String title, List<ThreadTotals.Row> rows, Choice choice, boolean nodes, int columns, int lines) {
+        Predicate<ThreadTotals.Row> shows = row -> choice.idle() || row.load() >= IDLE;
+        List<ThreadTotals.Row> shown =
+                rows.stream().filter(shows).sorted(choice.order().comparator).toList();
         List<String> text = new ArrayList<>();
-        text.add(cut(title, columns));
+        text.add(Words.shorten(title, columns));
         text.add(cut(
-                String.format(
-                        Locale.ROOT,
-                        HEAD,
-                        "TID",
-                        "THREAD",
-                        "S",
-                        "CPU",
-                        "ALLOWED",
-                        "BUSY",
-                        "MIGR.",
-                        "CPU TIME",
-                        "NODES"),
+                line("TID", "S", "CPU", "ALLOWED", "BUSY", "MIGR.", "CPU TIME", nodes ? "NODES" : "", "THREAD", nodes),
                 columns));
-        int shown = Math.max(1, Math.min(rows.size(), lines - 3));
-        rows.stream().limit(shown).forEach(row -> text.add(cut(line(row), columns)));
-        if (rows.size() > shown) {
-            text.add(cut("         and " + Words.count(rows.size() - shown, "more thread"), columns));
+        int room = Math.max(1, lines - 3);
+        shown.stream().limit(room).forEach(row -> text.add(cut(line(row, nodes), columns)));
+        int more = Math.max(0, shown.size() - room);
+        int idle = rows.size() - shown.size();
+        if (more + idle > 0) {
+            text.add(cut(
+                    "         and "
+                            + (more > 0 ? Words.count(more, "more thread") : "")
+                            + (more > 0 && idle > 0 ? ", " : "")
+                            + (idle > 0 ? Words.count(idle, "idle thread") : ""),
+                    columns));
         }
         return text;
     }
@@ -51,29 +79,55 @@ final class LiveTable {
         long migrations = rows.stream().mapToLong(ThreadTotals.Row::migrations).sum();
         String top = rows.stream()
                 .limit(3)
-                .filter(row -> row.load() >= 0.005)
+                .filter(row -> row.load() >= IDLE)
                 .map(row ->
                         String.format(Locale.ROOT, "%s on CPU %d (%.0f %%)", row.name(), row.cpu(), 100 * row.load()))
                 .collect(Collectors.joining(", "));
-        return Words.count(rows.size(), "thread")
-                + String.format(Locale.ROOT, ", %.2f CPUs busy, ", busy)
-                + Words.count(migrations, "migration")
-                + (top.isEmpty() ? "" : "; " + top);
+        return counts(rows.size(), busy, migrations) + (top.isEmpty() ? "" : "; " + top);
     }
 
-    private static String line(ThreadTotals.Row row) {
-        return String.format(
-                Locale.ROOT,
-                HEAD,
-                row.tid(),
-                cut(row.name(), NAME_WIDTH),
-                row.state(),
-                row.cpu(),
+    /** The first part of it: "304 threads, 1.92 CPUs busy, 199 migrations". */
+    static String counts(List<ThreadTotals.Row> rows) {
+        return counts(
+                rows.size(),
+                rows.stream().mapToDouble(ThreadTotals.Row::load).sum(),
+                rows.stream().mapToLong(ThreadTotals.Row::migrations).sum());
+    }
+
+    private static String counts(int threads, double busy, long migrations) {
+        return Words.count(threads, "thread")
+                + String.format(Locale.ROOT, ", %.2f CPUs busy, ", busy)
+                + Words.count(migrations, "migration");
+    }
+
+    private static String line(ThreadTotals.Row row, boolean nodes) {
+        return line(
+                Integer.toString(row.tid()),
+                Character.toString(row.state()),
+                Integer.toString(row.cpu()),
                 cut(row.allowed().toString(), ALLOWED_WIDTH),
                 String.format(Locale.ROOT, "%.0f %%", 100 * row.load()),
-                row.migrations(),
+                Long.toString(row.migrations()),
                 String.format(Locale.ROOT, "%.2f s", row.cpuNanos() / 1e9),
-                nodes(row.nanosByNode()));
+                nodes(row.nanosByNode()),
+                row.name(),
+                nodes);
+    }
+
+    /** The name is last: it has whatever room the terminal has. */
+    private static String line(
+            String tid,
+            String state,
+            String cpu,
+            String allowed,
+            String busy,
+            String migrations,
+            String cpuTime,
+            String byNode,
+            String name,
+            boolean nodes) {
+        String where = nodes ? String.format(Locale.ROOT, "%-" + NODES_WIDTH + "s  ", cut(byNode, NODES_WIDTH)) : "";
+        return String.format(Locale.ROOT, HEAD, tid, state, cpu, allowed, busy, migrations, cpuTime, where, name);
     }
 
     /** "0: 75 %, 1: 25 %"; empty for a thread that has not run yet. */

@@ -32,7 +32,11 @@ final class ThreadTotals {
             double load,
             long migrations,
             long cpuNanos,
-            SortedMap<Integer, Long> nanosByNode) {}
+            SortedMap<Integer, Long> nanosByNode) {
+        Row withName(String complete) {
+            return new Row(tid, complete, state, cpu, allowed, load, migrations, cpuNanos, nanosByNode);
+        }
+    }
 
     private static final class Total {
         private final SortedMap<Integer, Long> nanosByNode = new TreeMap<>();

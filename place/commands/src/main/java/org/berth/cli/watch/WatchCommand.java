@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
         name = "watch",
         description = {
             "Show on which CPUs the threads of a process run, live and as a picture at the end.",
-            "The watch ends with the process, after --duration, or on ^C. A command inherits standard input and output,"
+            "The watch ends with the process, after --duration, or on q or ^C. A command inherits standard input and output,"
                     + " and the watch exits with its exit code. The watch then writes to standard error only, and shows"
                     + " a live table only with --live, because both would write to one terminal."
         },
@@ -112,8 +112,11 @@ public final class WatchCommand implements Callable<Integer> {
             PrintWriter out =
                     process.isChild() ? terminal.err() : json.text(terminal).out();
             LiveView view = liveView(process, out);
-            watch(process, record, view, stop);
-            view.clear();
+            try {
+                watch(process, record, view, stop);
+            } finally {
+                view.clear();
+            }
             if (stop.stopped()) {
                 process.end();
             }
@@ -144,7 +147,13 @@ public final class WatchCommand implements Callable<Integer> {
         if (!wanted) {
             return LiveView.none();
         }
-        return terminal.interactive() ? LiveView.table(out, terminal.columns(), terminal.rows()) : LiveView.lines(out);
+        if (!terminal.interactive()) {
+            return LiveView.lines(out);
+        }
+        // The command has standard input.
+        LiveKeys keys = process.isChild() || !Terminal.hasKeys() ? LiveKeys.none() : LiveKeys.open();
+        LiveNames names = new LiveNames(() -> ofJvm(process, WatchCommand::completeNames).orElse(Map.of()));
+        return new LiveScreen(out, terminal.columns(), terminal::rows, terminal.colour(), keys, names);
     }
 
     private void watch(WatchTarget process, WatchRecord record, LiveView view, StopSignal stop)
@@ -153,7 +162,7 @@ public final class WatchCommand implements Callable<Integer> {
         try (ThreadSampler sampler = ThreadSampler.of(process.pid())) {
             long next = System.nanoTime();
             long nextView = next + LIVE_NANOS;
-            while (!stop.stopped() && !ranOut(record)) {
+            while (!stop.stopped() && !view.ended() && !ranOut(record)) {
                 record.add(sampler.sample());
                 if (System.nanoTime() >= nextView) {
                     view.show(process, record);

@@ -54,6 +54,11 @@ public final class CpuRows {
         return row == null ? NO_NODE : row.node();
     }
 
+    /** Whether its PUs are near different nodes. */
+    public boolean hasSeveralNodes() {
+        return rows.stream().mapToInt(Row::node).distinct().count() > 1;
+    }
+
     /** Digits that the largest CPU number takes. */
     public int digits() {
         int largest = rows.stream().mapToInt(Row::cpu).max().orElse(0);
