@@ -17,7 +17,7 @@ public final class Palette {
     public static final String OTHERS_ON_DARK = "#7c8792";
 
     private static final List<String> THREADS =
-            List.of("#2047d7", "#d6425e", "#1d7538", "#b58400", "#2aa0bb", "#732170", "#721c00", "#8771fd");
+            List.of("#1c38bd", "#d63468", "#517115", "#ac8928", "#2096b6", "#681952", "#780500", "#7953ed");
 
     private static final List<String> THREADS_ON_DARK =
             List.of("#7f8fee", "#ff8732", "#21a775", "#ffea6b", "#56d3c4", "#8560b3", "#b36706", "#d0baff");
