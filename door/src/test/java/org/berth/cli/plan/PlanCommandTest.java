@@ -80,7 +80,8 @@ class PlanCommandTest {
         assertThat(expected).hasSize(8);
         assertThat(cells.stream().filter(cell -> cell.matches("P#\\d+ · \\d")))
                 .containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(Files.readString(picture)).contains("class=\"pu w0\"", "class=\"pu w1\"", "2 workers with 2 threads");
+        assertThat(Files.readString(picture))
+                .contains("class=\"pu w0\"", "class=\"pu w1\"", "2 workers with 2 threads");
     }
 
     @Test
@@ -89,8 +90,15 @@ class PlanCommandTest {
         assertThat(output.exitCode()).isEqualTo(2);
         assertThat(output.err()).contains("--svg -: the plan itself goes to standard output; name a file");
         Result dynamic = CommandLines.run(
-                "plan", "--policy", "interrupt", "--disk", "cpu:0", "--svg", folder.resolve("x.svg").toString(),
-                "--topology", "pack:2 numa:1 core:4 pu:1");
+                "plan",
+                "--policy",
+                "interrupt",
+                "--disk",
+                "cpu:0",
+                "--svg",
+                folder.resolve("x.svg").toString(),
+                "--topology",
+                "pack:2 numa:1 core:4 pu:1");
         assertThat(dynamic.exitCode()).isEqualTo(2);
         assertThat(dynamic.err()).contains("--svg draws slots, and policy interrupt chooses a core");
     }

@@ -26,8 +26,8 @@ final class LiveScreenTest {
     private static final int ROWS = 10;
 
     private final StringWriter text = new StringWriter();
-    private final LiveScreen view = new LiveScreen(
-            new PrintWriter(text), COLUMNS, () -> ROWS, false, LiveKeys.none(), new LiveNames(Map::of));
+    private final LiveScreen view =
+            new LiveScreen(new PrintWriter(text), COLUMNS, () -> ROWS, false, LiveKeys.none(), new LiveNames(Map::of));
     private final WatchTarget target = WatchTarget.of(List.of("4711"));
 
     /** A screen with a cursor, as console_codes(4) says. */

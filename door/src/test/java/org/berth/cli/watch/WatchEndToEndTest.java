@@ -83,8 +83,10 @@ final class WatchEndToEndTest {
             String line = "TERM=xterm bash " + ShellWord.quote(berth.toString()) + " watch " + busy.pid();
             Path typescript = folder.resolve("typescript");
             try (Child terminal = Child.start("script", "-qefc", line, typescript.toString())) {
-                Await.until("the table", () -> Files.exists(typescript)
-                        && Files.readString(typescript).contains("q quits; order by c CPU"));
+                Await.until(
+                        "the table",
+                        () -> Files.exists(typescript)
+                                && Files.readString(typescript).contains("q quits; order by c CPU"));
                 terminal.send("q");
                 Child.Result result = terminal.finish();
                 assertThat(result.exitCode()).isZero();

@@ -70,7 +70,7 @@ class GuardTest {
                         .anyMatch(line -> line.matches(".* tasks waited [0-9.]+ s for the CPUs .* tasks may use .*"))
                         .anyMatch(
                                 line -> line.matches(
-                                        ".*2 slots, 2 tasks, .*, [1-9]\\d* s with wider slots, [1-9]\\d* widenings, 0 failures.*"))
+                                        ".*2 slots, 2 tasks, .*, [1-9]\\d* s with wider slots, widened [1-9]\\d* times, 0 failures.*"))
                         .anyMatch(line -> line.contains("spark.berth.warmup does nothing any more"))
                         .anyMatch(line -> line.contains("spark.berth.minTaskMillis does nothing any more"));
             }

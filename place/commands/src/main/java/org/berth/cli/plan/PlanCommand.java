@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
     "--rule",
     "--policy",
     "--volume",
-    "--peer",
     "--topology",
     "--svg",
     "--text",

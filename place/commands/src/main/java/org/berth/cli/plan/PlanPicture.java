@@ -16,7 +16,7 @@ import org.berth.topology.Topology;
 
 /** A plan on the picture of its machine: the numbers of workers in their CPUs. A pure function. */
 final class PlanPicture {
-    /** Of the workers that share a CPU, this number is named in its cell. */
+    /** The cell of a CPU that workers share names this number of them. */
     private static final int NAMED = 2;
 
     private PlanPicture() {}
@@ -24,12 +24,13 @@ final class PlanPicture {
     static String render(Topology topology, PlacementPlan plan, String headline) {
         Map<Integer, Set<Integer>> workers = new TreeMap<>();
         for (Slot slot : plan.slots()) {
-            slot.cpus().stream().forEach(cpu -> workers.computeIfAbsent(cpu, one -> new TreeSet<>())
-                    .add(slot.worker()));
+            slot.cpus().stream()
+                    .forEach(cpu ->
+                            workers.computeIfAbsent(cpu, one -> new TreeSet<>()).add(slot.worker()));
         }
         Map<Integer, TopologySvg.Mark> marks = new HashMap<>();
-        workers.forEach((cpu, all) -> marks.put(
-                cpu, new TopologySvg.Mark(all.iterator().next(), text(all), Words.capital(names(all)))));
+        workers.forEach((cpu, all) ->
+                marks.put(cpu, new TopologySvg.Mark(all.iterator().next(), text(all), Words.capital(names(all)))));
         List<String> captions = new ArrayList<>(List.of(
                 headline, "P#N" + Words.SEPARATOR + "W: threads of worker W have the CPU with the kernel's number N."));
         captions.addAll(plan.notes());

@@ -10,7 +10,7 @@ import org.berth.text.ForeignText;
  */
 final class PlainWriter extends Writer {
     private static final int LONGEST_SEQUENCE = 24;
-    /** Modes of xterm: the screen without a history, and the cursor. */
+    /** Private modes of terminals: the screen without a history, and the cursor. */
     private static final List<String> PRIVATE = List.of("?1049", "?25");
 
     private final Writer target;

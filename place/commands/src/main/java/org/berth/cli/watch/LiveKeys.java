@@ -97,7 +97,7 @@ final class LiveKeys implements AutoCloseable {
         }
     }
 
-    /** Gives the terminal back as it was. */
+    /** Restores the terminal. */
     @Override
     public void close() {
         ended = true;

@@ -53,11 +53,7 @@ final class LiveScreen implements LiveView {
                 .map(row -> row.withName(complete.getOrDefault(row.tid(), row.name())))
                 .toList();
         String title = String.format(
-                Locale.ROOT,
-                "%s  %.0f s  %s",
-                record.title(target.pid()),
-                record.seconds(),
-                LiveTable.counts(threads));
+                Locale.ROOT, "%s  %.0f s  %s", record.title(target.pid()), record.seconds(), LiveTable.counts(threads));
         List<String> lines = new ArrayList<>(LiveTable.render(
                 title,
                 threads,

@@ -22,7 +22,7 @@ final class LiveTable {
      * @param idle whether threads that do not run have rows, too
      */
     record Choice(Order order, boolean idle) {
-        /** By load, without idle threads. */
+        /** The busiest threads first, without idle ones. */
         static final Choice FIRST = new Choice(Order.CPU, false);
     }
 

@@ -152,7 +152,8 @@ public final class WatchCommand implements Callable<Integer> {
         }
         // The command has standard input.
         LiveKeys keys = process.isChild() || !Terminal.hasKeys() ? LiveKeys.none() : LiveKeys.open();
-        LiveNames names = new LiveNames(() -> ofJvm(process, WatchCommand::completeNames).orElse(Map.of()));
+        LiveNames names =
+                new LiveNames(() -> ofJvm(process, WatchCommand::completeNames).orElse(Map.of()));
         return new LiveScreen(out, terminal.columns(), terminal::rows, terminal.colour(), keys, names);
     }
 

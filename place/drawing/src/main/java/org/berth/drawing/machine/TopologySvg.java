@@ -70,9 +70,9 @@ public final class TopologySvg {
             """;
 
     /**
-     * Who has a PU.
+     * The owner of a PU.
      *
-     * @param colour his number, from 0; colours repeat after eight
+     * @param colour its number, from 0; colours repeat after eight
      * @param text a few characters for the cell
      * @param tooltip the whole sentence
      */

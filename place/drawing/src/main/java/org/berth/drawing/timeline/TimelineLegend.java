@@ -9,7 +9,7 @@ import org.berth.text.Words;
 final class TimelineLegend {
     private static final int LINE = 20;
     private static final int GAP = 24;
-    /** Where numbers end, counted from the right edge of a column. */
+    /** The right end of the first numbers, counted from that of a column. */
     private static final int CPU_TIME = 92;
 
     /** Maximum length of a name; it leaves room for a CPU time even after a TID of seven digits. */

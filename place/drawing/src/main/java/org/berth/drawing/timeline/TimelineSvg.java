@@ -175,7 +175,7 @@ public final class TimelineSvg {
         if (linesLeftOut > 0) {
             text.append(" Thin lines are migrations; ")
                     .append(Words.count(linesLeftOut, "line"))
-                    .append(" of threads that migrate often or hardly run are left out.");
+                    .append(" of threads that hardly run or often migrate are left out.");
         }
         if (cpus.all().stream().anyMatch(row -> !allowed.contains(row.cpu()))) {
             text.append(" The process may not use CPUs on grey.");

@@ -71,7 +71,7 @@ final class TimelineSvgTest {
         String svg = render(threads, cpus(2, 1), CpuSet.range(0, 1));
 
         assertThat(svg.replaceAll("</text>\\s*<text[^>]*>", " "))
-                .contains("; 6 lines of threads that migrate often or hardly run are left out.");
+                .contains("; 6 lines of threads that hardly run or often migrate are left out.");
     }
 
     @Test

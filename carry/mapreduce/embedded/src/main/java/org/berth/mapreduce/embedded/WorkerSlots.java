@@ -64,7 +64,7 @@ final class WorkerSlots implements GuardedSlots.Threads {
         }
     }
 
-    /** For the life of this JVM, as the threads; empty when they are not bound, which a warning tells where it was asked for. */
+    /** The slots of a pool, for the life of this JVM; empty when its threads are not bound, with a warning where that was asked for. */
     static Optional<WorkerSlots> of(EngineSettings settings) {
         if (settings.level().level() == AffinityLevel.NONE) {
             return Optional.empty();

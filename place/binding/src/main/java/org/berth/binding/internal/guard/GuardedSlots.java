@@ -131,10 +131,10 @@ public final class GuardedSlots implements AutoCloseable {
         return Optional.ofNullable(note);
     }
 
-    /** For the last line of the log. */
+    /** A part of the last line of the log. */
     public String summary() {
         return String.format(
-                Locale.ROOT, ", %.0f s with wider slots, %d widenings", wideNanos.get() / 1e9, widenings.get());
+                Locale.ROOT, ", %.0f s with wider slots, widened %d times", wideNanos.get() / 1e9, widenings.get());
     }
 
     @Override
