@@ -14,8 +14,13 @@ public final class Quota implements AutoCloseable {
 
     /** Makes one; aborts the test with the reason when this process may not. */
     public static Quota ofCpus(int cpus) {
+        return ofPercent(100 * cpus);
+    }
+
+    /** Makes one of so many hundredths of a CPU; aborts the test as {@link #ofCpus}. */
+    public static Quota ofPercent(int percent) {
         Quota quota = new Quota(ControlGroup.make("cpu", "cpu.cfs_quota_us", "cpu.max"));
-        long micros = cpus * PERIOD_MICROS;
+        long micros = percent * PERIOD_MICROS / 100;
         if (quota.group.isFirstVersion()) {
             quota.group.write("cpu.cfs_period_us", Long.toString(PERIOD_MICROS));
             quota.group.write("cpu.cfs_quota_us", Long.toString(micros));
