@@ -17,7 +17,7 @@ public final class Quota implements AutoCloseable {
         return ofPercent(100 * cpus);
     }
 
-    /** Makes one of so many hundredths of a CPU; aborts the test as {@link #ofCpus}. */
+    /** Makes one of some hundredths of a CPU; aborts the test as {@link #ofCpus}. */
     public static Quota ofPercent(int percent) {
         Quota quota = new Quota(ControlGroup.make("cpu", "cpu.cfs_quota_us", "cpu.max"));
         long micros = percent * PERIOD_MICROS / 100;
