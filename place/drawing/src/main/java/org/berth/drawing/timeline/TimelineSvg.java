@@ -171,7 +171,7 @@ public final class TimelineSvg {
     }
 
     private List<String> notes() {
-        StringBuilder text = new StringBuilder("A row is a CPU, and a bar of its height is 100 % of it.");
+        StringBuilder text = new StringBuilder("A row is a CPU, and a bar of its height is a whole CPU.");
         if (linesLeftOut > 0) {
             text.append(" Thin lines are migrations; ")
                     .append(Words.count(linesLeftOut, "line"))

@@ -15,8 +15,8 @@ class UiVerdictTest {
         book.put(UiFixture.status("0", "alpha", "m", "0", "1"), UiFixture.NOW_MILLIS);
         assertThat(verdict(book))
                 .isEqualTo(
-                        "97 % of tasks kept the slot that their thread had before, and 0 % shared one. 1 binding failed. The"
-                                + " kernel moved threads 0.17 times a task.");
+                        "97 % of tasks kept the slot that their thread had before, and 0 % shared one. 1 binding failed. Threads"
+                                + " migrated 17 times, 17.0 for 100 tasks.");
     }
 
     @Test
