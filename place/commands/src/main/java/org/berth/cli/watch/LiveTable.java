@@ -13,7 +13,6 @@ import org.berth.text.Words;
 final class LiveTable {
     private static final int ALLOWED_WIDTH = 12;
     private static final int NODES_WIDTH = 20;
-    private static final String HEAD = "%7s  %s %4s  %-12s %6s %6s %9s  %s%s";
     private static final double IDLE = 0.005;
 
     /**
@@ -26,17 +25,11 @@ final class LiveTable {
         static final Choice FIRST = new Choice(Order.CPU, false);
     }
 
-    /** Which thread is first; threads come by load. */
+    /** Which thread is first. */
     enum Order {
-        CPU((one, other) -> 0),
-        MIGRATIONS(Comparator.comparingLong(ThreadTotals.Row::migrations).reversed()),
-        NAME(Comparator.comparing(ThreadTotals.Row::name));
-
-        private final Comparator<ThreadTotals.Row> comparator;
-
-        Order(Comparator<ThreadTotals.Row> comparator) {
-            this.comparator = comparator;
-        }
+        CPU,
+        MIGRATIONS,
+        NAME
     }
 
     private LiveTable() {}
@@ -51,8 +44,7 @@ final class LiveTable {
     static List<String> render(
             String title, List<ThreadTotals.Row> rows, Choice choice, boolean nodes, int columns, int lines) {
         Predicate<ThreadTotals.Row> shows = row -> choice.idle() || row.load() >= IDLE;
-        List<ThreadTotals.Row> shown =
-                rows.stream().filter(shows).sorted(choice.order().comparator).toList();
+        List<ThreadTotals.Row> shown = sorted(rows.stream().filter(shows).toList(), choice.order());
         List<String> text = new ArrayList<>();
         text.add(Words.shorten(title, columns));
         text.add(cut(
@@ -71,6 +63,22 @@ final class LiveTable {
                     columns));
         }
         return text;
+    }
+
+    /** Rows come by load. */
+    private static List<ThreadTotals.Row> sorted(List<ThreadTotals.Row> rows, Order order) {
+        return switch (order) {
+            case CPU -> rows;
+            case MIGRATIONS ->
+                rows.stream()
+                        .sorted(Comparator.comparingLong(ThreadTotals.Row::migrations)
+                                .reversed())
+                        .toList();
+            case NAME ->
+                rows.stream()
+                        .sorted(Comparator.comparing(ThreadTotals.Row::name))
+                        .toList();
+        };
     }
 
     /** The same in one line, for a log. */
@@ -127,7 +135,18 @@ final class LiveTable {
             String name,
             boolean nodes) {
         String where = nodes ? String.format(Locale.ROOT, "%-" + NODES_WIDTH + "s  ", cut(byNode, NODES_WIDTH)) : "";
-        return String.format(Locale.ROOT, HEAD, tid, state, cpu, allowed, busy, migrations, cpuTime, where, name);
+        return String.format(
+                Locale.ROOT,
+                "%7s  %s %4s  %-12s %6s %6s %9s  %s%s",
+                tid,
+                state,
+                cpu,
+                allowed,
+                busy,
+                migrations,
+                cpuTime,
+                where,
+                name);
     }
 
     /** "0: 75 %, 1: 25 %"; empty for a thread that has not run yet. */
