@@ -177,6 +177,8 @@ class HadoopJarTest {
                         "-D",
                         "berth.mapreduce.level=pu",
                         "-D",
+                        "berth.mapreduce.guard=off",
+                        "-D",
                         "hadoop.tmp.dir=" + folder.resolve("tmp"),
                         "/in",
                         output)

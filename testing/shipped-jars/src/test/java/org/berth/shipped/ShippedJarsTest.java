@@ -174,6 +174,7 @@ class ShippedJarsTest {
                         HADOOP_JAR.toString(),
                         "-Dmapreduce.framework.name=berth",
                         "-Dberth.mapreduce.level=pu",
+                        "-Dberth.mapreduce.guard=off",
                         "-Dhadoop.tmp.dir=" + folder.resolve("tmp"),
                         user.input(),
                         folder.resolve("out").toString()));
