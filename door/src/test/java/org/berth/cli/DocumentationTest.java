@@ -108,6 +108,12 @@ final class DocumentationTest {
     }
 
     @Test
+    void theArchitectureNamesFewPlaces() throws IOException {
+        String table = Files.readString(TOP.resolve("ARCHITECTURE.md")).split("\\| I want to", 2)[1];
+        assertThat(table.lines().filter(line -> line.startsWith("| ")).skip(1)).hasSizeBetween(10, 25);
+    }
+
+    @Test
     void thePagesHaveFewWords() throws IOException {
         long words = 0;
         for (Path page : files(".md")) {

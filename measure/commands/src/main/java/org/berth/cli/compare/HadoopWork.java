@@ -46,7 +46,7 @@ record HadoopWork(HadoopCommand command, LevelChoice levels, ExtraArms more) imp
             Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
             throws IOException {
         CompareFolder results = folder.get();
-        EngineArms engine = new EngineArms(command.words());
+        WorkArms engine = new WorkArms(command.words());
         engine.add(STOCK, command.words(), Map.of(), false, line(Map.of()));
         for (OrderedLevel level : engineLevels()) {
             boolean bound = level.level() != AffinityLevel.NONE;

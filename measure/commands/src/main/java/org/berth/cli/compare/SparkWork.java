@@ -41,7 +41,7 @@ record SparkWork(SparkCommand command, LevelChoice levels, ExtraArms more) imple
     public PreparedComparison comparison(
             Topology topology, CompareArms arms, Supplier<CompareFolder> folder, int rounds, PrintWriter err)
             throws IOException {
-        EngineArms engine = new EngineArms(command.words());
+        WorkArms engine = new WorkArms(command.words());
         for (String level : words()) {
             List<String> words = words(level);
             engine.add(level, words, Map.of(), !level.equals(NONE), ShellWord.line(words));

@@ -26,6 +26,9 @@ public final class GuardedSlots implements AutoCloseable {
     private final String setting;
     private SlotWidths widths;
     private SlotGuard guard;
+    /** Whether threads had nothing to do at the last look; what was counted since then says nothing about slots. */
+    private boolean idle = true;
+
     private final AtomicLong wideNanos = new AtomicLong();
     private final AtomicLong widenings = new AtomicLong();
     private volatile @Nullable String note;
@@ -82,6 +85,7 @@ public final class GuardedSlots implements AutoCloseable {
      */
     public Optional<String> update(CpuSet domain) {
         if (guard.widest() == 0 || !threads.haveWorked()) {
+            idle = true;
             return Optional.empty();
         }
         Waits waits;
@@ -96,6 +100,10 @@ public final class GuardedSlots implements AutoCloseable {
             guard = new SlotGuard(0);
             apply();
             return Optional.of("slots stay as they are, because /proc/stat cannot be read: " + e.getMessage());
+        }
+        if (idle) {
+            idle = false;
+            return Optional.empty();
         }
         int before = guard.width();
         wideNanos.addAndGet(before == 0 ? 0 : waits.elapsedNanos());

@@ -45,8 +45,6 @@ class WaitSamplerTest {
             assertThat(waits.waitedNanos()).isPositive().isBetween(innerEnd - inner, outerEnd - outer);
             assertThat(waits.elapsedNanos()).isGreaterThanOrEqualTo(300_000_000);
             assertThat(waits.ranNanos()).isPositive();
-            assertThat(waits.compilersWaitedNanos()).isNotNegative();
-            assertThat(waits.throttledNanos()).isNotNegative();
         }
     }
 
@@ -60,7 +58,6 @@ class WaitSamplerTest {
         try (WaitSampler sampler = WaitSampler.ofThisProcess()) {
             sampler.sample(Set.copyOf(ended), cpus);
             assertThat(sampler.sample(Set.copyOf(ended), cpus).ranNanos()).isZero();
-            assertThat(sampler.sample(Set.of(), cpus).idleNanos()).isNotNegative();
         }
     }
 

@@ -17,12 +17,12 @@ import org.berth.observation.internal.threads.Expectation;
 import org.berth.topology.Topology;
 
 /** The arms of a command that an engine places by settings, each with the line that a user types to have it. */
-final class EngineArms {
+final class WorkArms {
     private final List<String> command;
     private final List<Arm> arms = new ArrayList<>();
     private final Map<String, String> lines = new LinkedHashMap<>();
 
-    EngineArms(List<String> command) {
+    WorkArms(List<String> command) {
         this.command = command;
     }
 
