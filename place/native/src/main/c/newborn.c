@@ -23,6 +23,7 @@ static struct {
     struct ids known;     /* sorted: the threads of the last look */
     struct ids found;
     struct ids bound; /* sorted: those that were bound on purpose */
+    char births[64];  /* of the last look, see anything_born */
 } threads = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int compare(const void *left, const void *right) {
@@ -160,8 +161,31 @@ void newborn_self(const struct index_set *domain) {
     pthread_mutex_unlock(&threads.lock);
 }
 
+/*
+ * Whether the PID namespace has given out an id since the last call: /proc/loadavg ends with the
+ * newest one, see proc_loadavg(5). Reading it takes about 2 us, the list of 60 threads 200 to 400.
+ */
+static bool anything_born(void) {
+    char text[sizeof threads.births] = {0};
+    int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    ssize_t bytes = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0) {
+        close(file);
+    }
+    const char *newest = bytes <= 0 ? NULL : strrchr(text, ' ');
+    bool same = newest != NULL && strcmp(newest, threads.births) == 0;
+    if (newest != NULL) {
+        memmove(threads.births, newest, strlen(newest) + 1);
+    }
+    return !same;
+}
+
 int newborn_look(const struct index_set *domain) {
     pthread_mutex_lock(&threads.lock);
+    if (!anything_born()) {
+        pthread_mutex_unlock(&threads.lock);
+        return 0;
+    }
     int result = list_threads(&threads.found);
     int widened = 0;
     for (size_t i = 0; result == 0 && i < threads.found.count; i++) {

@@ -47,6 +47,9 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     private final Runnable starts = this::taskStarts;
     private final Runnable ends = this::taskEnds;
     private volatile @Nullable Thread starter;
+    /** Null when the first task is bound, too. */
+    private volatile @Nullable FirstTasks firstTasks;
+
     private volatile @Nullable StatusBuilder builder;
     private volatile @Nullable StatusSender sender;
     private volatile BerthCopies.@Nullable Use copy;
@@ -64,25 +67,46 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             LOG.warn("Berth: no metrics: {}", FailureText.of(e));
         }
         try {
-            Thread thread = new Thread(() -> cost.start(() -> open(context)), "berth-start");
+            AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
+            taskCpus = settings.taskCpus();
+            FirstTasks passing = settings.bindsAtOnce() ? null : new FirstTasks();
+            firstTasks = passing;
+            // Spark has things to do until the first task comes, which waits for a start that is not put off.
+            Thread thread = new Thread(() -> start(context, settings, passing), "berth-start");
             thread.setDaemon(true);
             thread.start();
             starter = thread;
-        } catch (Exception | OutOfMemoryError e) {
-            // No thread can be started.
+        } catch (Exception | LinkageError | OutOfMemoryError e) {
+            // A setting is not valid, or no thread can be started.
             problem = "all tasks run unbound: " + FailureText.of(e);
             LOG.warn("Berth: {}", problem);
         }
     }
 
-    /** In a thread of its own, because Spark has things to do until the first task comes, which waits for it. */
-    private void open(PluginContext context) {
+    private void start(PluginContext context, AffinitySettings settings, @Nullable FirstTasks passing) {
+        if (passing != null) {
+            problem = "tasks are bound " + FirstTasks.SECONDS + " s after the first one has started ("
+                    + AffinitySettings.GUARD + ")";
+            if (!passing.await()) {
+                LOG.info(
+                        "Berth: the application ended before its tasks were bound, which is {} s after the first one has"
+                                + " started; {}=off binds them at once",
+                        FirstTasks.SECONDS,
+                        AffinitySettings.GUARD);
+                return;
+            }
+            problem = "";
+        }
+        cost.start(() -> open(context, settings));
+    }
+
+    private void open(PluginContext context, AffinitySettings settings) {
         try {
             BerthCopies.Use used = copy(context.executorID());
             copy = used;
             used.line().ifPresent(line -> LOG.warn("Berth: {}", line));
             if (used.isAllowed()) {
-                bind(context);
+                bind(context, settings);
             } else {
                 problem = "all tasks run unbound: " + used.line().orElse("another copy of Berth is used");
             }
@@ -108,16 +132,19 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         return BerthCopies.use("the tasks of this executor", AffinityPlugin.class, files);
     }
 
-    private void bind(PluginContext context) {
-        AffinitySettings settings = AffinitySettings.of(context.conf(), System.getProperty("sun.java.command", ""));
-        taskCpus = settings.taskCpus();
+    private void bind(PluginContext context, AffinitySettings settings) {
         Optional<CpuSet> granted = CpuSlots.of(context.resources());
         ExecutorBinding opened =
                 ExecutorBinding.open(settings, context.conf(), granted, "spark executor " + context.executorID());
         LOG.info("Berth: {}", opened.sentence());
-        opened.notes().forEach(note -> LOG.warn("Berth: {}", note));
+        opened.warnings().forEach(note -> LOG.warn("Berth: {}", note));
         binding = opened;
-        tasks = opened.tasks();
+        TaskBinder binder = opened.tasks();
+        tasks = binder;
+        FirstTasks passing = firstTasks;
+        if (binder != null && passing != null) {
+            passing.bindTo(binder);
+        }
         watch = new PeriodicThread(this::update);
     }
 
@@ -157,15 +184,16 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     }
 
     private void taskStarts() {
-        if (!isOpen()) {
+        FirstTasks passing = firstTasks;
+        if (passing == null && !isOpen()) {
             return;
         }
         TaskBinder present = tasks;
-        if (present == null) {
+        if (present == null && passing == null) {
             return;
         }
         try {
-            long shared = enter(present);
+            long shared = enter(present, passing);
             ExecutorBinding all = binding;
             SparkServiceThreads threads = all == null ? null : all.threads();
             if (threads != null) {
@@ -179,13 +207,24 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
     }
 
-    private long enter(TaskBinder present) {
+    private long enter(@Nullable TaskBinder present, @Nullable FirstTasks passing) {
+        // It is not there when no task of Spark calls.
         TaskContext context = TaskContext.get();
-        if (context == null) { // not called by a task of Spark
-            return present.enter(-1, taskCpus, null);
+        long id = context == null ? -1 : context.taskAttemptId();
+        long cpus = context == null ? taskCpus : CpuAmount.of(context);
+        @Nullable
+        CpuSet given =
+                context == null ? null : CpuSlots.of(context.resourcesJMap()).orElse(null);
+        if (present != null) {
+            return present.enter(id, cpus, given);
         }
-        @Nullable CpuSet given = CpuSlots.of(context.resourcesJMap()).orElse(null);
-        return present.enter(context.taskAttemptId(), CpuAmount.of(context), given);
+        if (passing == null) {
+            return 0;
+        }
+        passing.begin(id, cpus, given);
+        TaskBinder opened = tasks;
+        // It may have looked for running tasks before this one was there.
+        return opened == null ? 0 : opened.enter(id, cpus, given);
     }
 
     @Override
@@ -200,6 +239,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     @Override
     public void shutdown() {
+        FirstTasks passing = firstTasks;
+        if (passing != null) {
+            passing.end();
+        }
         isOpen();
         StatusSender sending = sender;
         if (sending != null) {
@@ -235,6 +278,10 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     }
 
     private void taskEnds() {
+        FirstTasks passing = firstTasks;
+        if (passing != null) {
+            passing.leave();
+        }
         TaskBinder present = tasks;
         if (present == null) {
             return;
@@ -246,16 +293,19 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
     }
 
-    private void update() {
+    /** Returns the time until the next look. */
+    private long update() {
         ExecutorBinding present = binding;
         if (present == null) {
-            return;
+            return PeriodicThread.SECOND_MILLIS;
         }
         try {
             present.update().ifPresent(what -> LOG.info("Berth: {}", what));
         } catch (Exception | LinkageError e) {
             warnOnce("changes of its CPUs are not followed", e);
         }
+        GuardedSlots guard = present.guard();
+        return guard == null ? PeriodicThread.SECOND_MILLIS : guard.nextLookMillis();
     }
 
     /** Logs the first failure only; {@link #shutdown} logs how many there were. */

@@ -2,31 +2,38 @@ package org.berth.spark;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.berth.binding.internal.jvm.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A daemon thread that runs an action once a second until it is closed. */
+/** A daemon thread that runs an action again and again until it is closed. */
 final class PeriodicThread implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeriodicThread.class);
-    private static final long PERIOD_MILLIS = 1000;
+    static final long SECOND_MILLIS = 1000;
 
     private final Thread thread;
 
-    /** Starts the thread. What the action throws is told once a kind, and the next second it runs again. */
-    PeriodicThread(Runnable action) {
+    /**
+     * Starts the thread. What the action throws is told once a kind, and the next second it runs again.
+     *
+     * @param action returns the milliseconds until it is to run again
+     */
+    PeriodicThread(LongSupplier action) {
         thread = new Thread(() -> run(action), "berth-spark-watch");
         thread.setDaemon(true);
         thread.start();
     }
 
-    private static void run(Runnable action) {
+    private static void run(LongSupplier action) {
         Set<String> told = new HashSet<>();
         try {
+            long pauseMillis = SECOND_MILLIS;
             while (true) {
-                Thread.sleep(PERIOD_MILLIS);
+                Thread.sleep(pauseMillis);
+                pauseMillis = SECOND_MILLIS;
                 try {
-                    action.run();
+                    pauseMillis = action.getAsLong();
                 } catch (Throwable e) {
                     if (told.add(e.getClass().getName())) {
                         LOG.warn("Berth: the look after the executor failed, and goes on: {}", FailureText.of(e));
@@ -43,7 +50,7 @@ final class PeriodicThread implements AutoCloseable {
     public void close() {
         thread.interrupt();
         try {
-            thread.join(10 * PERIOD_MILLIS);
+            thread.join(10 * SECOND_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -125,7 +125,8 @@ class AffinityPluginTest {
     @Tag("one-jdk")
     void bindsNothingByDefaultWhereAllCpusAreEquallyNear() throws Exception {
         assumeTrue(nearestGroups() == 1, "this machine has several nodes, packages or last-level caches");
-        try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]"), 0, "gate")) {
+        List<String> options = List.of("-Dspark.master=local[2]", "-Dspark.berth.guard=off");
+        try (ForkedJob job = ForkedJob.start(folder, options, 0, "gate")) {
             assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
             job.open("gate");
             job.await("result 3", 1);
@@ -135,6 +136,21 @@ class AffinityPluginTest {
                                     + allowed
                                     + " are one package with one memory node and no several L3 caches, where the kernel loses"
                                     + " nothing by migrating threads; spark.berth.level=core keeps each task on a core of its own");
+        }
+    }
+
+    @Test
+    @Tag("one-jdk")
+    void leavesALocalApplicationOfAFewSecondsAlone() throws Exception {
+        List<String> options = List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu");
+        try (ForkedJob job = ForkedJob.start(folder, options, 0, "gate")) {
+            assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
+            job.open("gate");
+            job.await("result 3", 1);
+            assertThat(job.end())
+                    .containsExactly(
+                            "INFO AffinityPlugin: Berth: the application ended before its tasks were bound, which is"
+                                    + " 10 s after the first one has started; spark.berth.guard=off binds them at once");
         }
     }
 
@@ -164,7 +180,8 @@ class AffinityPluginTest {
         assumeTrue(nearestGroups() == 1, "this machine has several nodes, packages or last-level caches");
         String both = CpuSet.parseList(first + "," + second).toString();
         String agent = "-agentpath:" + NativeLibrary.file() + "=cpus=" + both + ",strict";
-        try (ForkedJob job = ForkedJob.start(folder, List.of("-Dspark.master=local[2]", agent), 0, "gate")) {
+        List<String> options = List.of("-Dspark.master=local[2]", "-Dspark.berth.guard=off", agent);
+        try (ForkedJob job = ForkedJob.start(folder, options, 0, "gate")) {
             assertThat(job.taskMasks(1)).containsExactly(both, both);
             job.open("gate");
             job.await("result 3", 1);

@@ -64,6 +64,7 @@ class RefusedSettingsTest {
                 "-Dspark.master=local[2]",
                 "-Dspark.berth.levle=core",
                 "-Dspark.berth.level=none",
+                "-Dspark.berth.guard=off",
                 "-Dspark.berth.threads=cpus:4000");
         try (ForkedJob job = ForkedJob.start(folder, options, 0, "gate")) {
             assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
@@ -81,8 +82,11 @@ class RefusedSettingsTest {
     @Test
     @Tag("release")
     void warnsOnceOfCpusForServiceThreadsThatAreNotThere() throws Exception {
-        List<String> options =
-                List.of("-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.berth.threads=cpus:4000");
+        List<String> options = List.of(
+                "-Dspark.master=local[2]",
+                "-Dspark.berth.level=pu",
+                "-Dspark.berth.guard=off",
+                "-Dspark.berth.threads=cpus:4000");
         try (ForkedJob job = ForkedJob.start(folder, options, 0, "gate")) {
             assertThat(job.taskMasks(1)).hasSize(2);
             job.open("gate");
@@ -112,6 +116,9 @@ class RefusedSettingsTest {
     private void assertRunsUnbound(List<String> options, String... reasons) throws Exception {
         List<String> all = new ArrayList<>(options);
         all.add("-Dspark.master=local[2]");
+        if (options.stream().noneMatch(option -> option.contains("guard"))) {
+            all.add("-Dspark.berth.guard=off"); // else tasks are not bound in the first seconds
+        }
         try (ForkedJob job = ForkedJob.start(folder, all, 0, "gate")) {
             assertThat(job.taskMasks(1)).containsExactly(allowed, allowed);
             job.open("gate");

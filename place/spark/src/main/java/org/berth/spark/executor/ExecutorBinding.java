@@ -20,6 +20,7 @@ import org.berth.spark.settings.AffinitySettings;
 import org.berth.spark.threads.ServiceSettings;
 import org.berth.spark.threads.SparkServiceThreads;
 import org.berth.topology.CpuSet;
+import org.berth.topology.NodeSet;
 import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public final class ExecutorBinding implements AutoCloseable {
     private final @Nullable GuardedSlots guard;
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private volatile @Nullable SparkServiceThreads threads;
+    private boolean threadsTried;
     private @Nullable WholeDomain whole;
 
     private ExecutorBinding(
@@ -44,15 +46,16 @@ public final class ExecutorBinding implements AutoCloseable {
             boolean planned,
             @Nullable SlotTable table,
             boolean guarded,
+            boolean atOnce,
             SparkConf conf) {
         this.domain = domain;
         this.level = level;
         this.planned = planned;
         SlotWidths widths = table == null || !guarded ? SlotWidths.none() : widths(domain, table);
         this.tasks = table == null ? null : new TaskBinder(domain.binder(), table, domain.cpus(), widths);
-        this.guard = tasks == null || !guarded ? null : new GuardedSlots(tasks, widths, AffinitySettings.GUARD);
+        this.guard = tasks == null || !guarded ? null : new GuardedSlots(tasks, widths, atOnce, AffinitySettings.GUARD);
         this.services = serviceSettings(conf);
-        this.threads = startThreads(Set.of());
+        this.threads = needsThreads() ? startThreads(Set.of()) : null;
         if (tasks != null) {
             WholeDomain held = WholeDomain.hold(processors());
             held.note().ifPresent(notes::add);
@@ -81,13 +84,19 @@ public final class ExecutorBinding implements AutoCloseable {
             if (planned) {
                 PlanFile plan =
                         PlanFile.open(settings.planFile(), domain.topology().allowedCpuSet());
-                return new ExecutorBinding(domain, plan.level(), true, plan.table(), false, conf);
+                return new ExecutorBinding(domain, plan.level(), true, plan.table(), false, true, conf);
             }
             SlotTable table = domain.level() == AffinityLevel.NONE
                     ? null
                     : SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
             return new ExecutorBinding(
-                    domain, domain.level(), false, table, settings.guarded() && granted.isEmpty(), conf);
+                    domain,
+                    domain.level(),
+                    false,
+                    table,
+                    settings.guarded() && granted.isEmpty(),
+                    settings.bindsAtOnce(),
+                    conf);
         } catch (RuntimeException e) {
             domain.close();
             throw e;
@@ -109,7 +118,13 @@ public final class ExecutorBinding implements AutoCloseable {
         }
     }
 
+    /** While tasks may use all CPUs, there is nothing to keep service threads off, unless the user gave them CPUs. */
+    private boolean needsThreads() {
+        return guard == null || guard.areNarrow() || (services != null && services.placesThreads());
+    }
+
     private @Nullable SparkServiceThreads startThreads(Set<CpuSet> former) {
+        threadsTried = true;
         TaskBinder present = tasks;
         ServiceSettings settings = services;
         if (present == null || settings == null) {
@@ -193,10 +208,16 @@ public final class ExecutorBinding implements AutoCloseable {
                 : domain.sentence() + (guard == null ? "" : guard.beginning());
     }
 
-    /** What could not be done and why, and warnings, one line each. Any thread may call this. */
-    public List<String> notes() {
+    /** What could not be done and why, one line each. Any thread may call this. */
+    public List<String> warnings() {
         List<String> all = new ArrayList<>(domain.notes());
         all.addAll(notes);
+        return all;
+    }
+
+    /** The warnings, and what is to be known at present. Any thread may call this. */
+    public List<String> notes() {
+        List<String> all = new ArrayList<>(warnings());
         if (guard != null) {
             guard.note().ifPresent(all::add);
         }
@@ -216,12 +237,12 @@ public final class ExecutorBinding implements AutoCloseable {
     }
 
     private Optional<String> numaNote() {
-        return tasks == null || planned || OwnProcess.hasAgent()
+        NodeSet nodes = domain.topology().nodesOf(domain.cpus());
+        NodeSet allowed = domain.topology().allowedNodeSet();
+        // Asking HotSpot loads much of the JDK's management, and is not needed on most machines.
+        return tasks == null || planned || nodes.equals(allowed) || OwnProcess.hasAgent()
                 ? Optional.empty()
-                : CollectorNote.ofNuma(
-                        usesNuma(),
-                        domain.topology().nodesOf(domain.cpus()),
-                        domain.topology().allowedNodeSet());
+                : CollectorNote.ofNuma(usesNuma(), nodes, allowed);
     }
 
     private static boolean usesNuma() {
@@ -232,7 +253,7 @@ public final class ExecutorBinding implements AutoCloseable {
 
     /**
      * Follows a change of the cpuset, widens slots that cost more than they gain, and restores idle threads. To be called once
-     * a second.
+     * a second, and more often as {@link GuardedSlots#nextLookMillis} says.
      *
      * @return a line for the log when something has changed
      * @throws RuntimeException one line, when the change cannot be followed
@@ -257,13 +278,16 @@ public final class ExecutorBinding implements AutoCloseable {
                     guard.replace(widths);
                 }
             }
-            threads = startThreads(former);
+            threads = needsThreads() ? startThreads(former) : null;
             if (whole != null) {
                 whole.change(processors());
             }
         }
         if (guard != null && change.isEmpty()) {
             change = guard.update(domain.cpus());
+            if (!threadsTried && needsThreads()) {
+                threads = startThreads(Set.of());
+            }
         }
         if (present != null) {
             present.restoreIdle();

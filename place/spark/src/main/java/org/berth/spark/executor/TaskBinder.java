@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.berth.binding.Binder;
@@ -55,7 +56,7 @@ public final class TaskBinder implements GuardedSlots.Threads {
 
     /** What a thread of Spark's pool has; its own lock, because the cpuset may change while it starts a task. */
     private static final class PoolThread {
-        private final Thread thread = Thread.currentThread();
+        private final Thread thread;
         private final int tid;
         private @Nullable SlotTable table;
         private SlotTable.@Nullable Assignment assignment;
@@ -64,7 +65,8 @@ public final class TaskBinder implements GuardedSlots.Threads {
         private boolean wasIdle;
         private long taskId;
 
-        PoolThread(int tid) {
+        PoolThread(Thread thread, int tid) {
+            this.thread = thread;
             this.tid = tid;
         }
 
@@ -96,7 +98,7 @@ public final class TaskBinder implements GuardedSlots.Threads {
         PoolThread caller = threads.get(Thread.currentThread());
         if (caller == null) {
             threads.keySet().removeIf(thread -> !thread.isAlive());
-            caller = new PoolThread(state.binder.currentThreadId());
+            caller = new PoolThread(Thread.currentThread(), state.binder.currentThreadId());
             threads.put(caller.thread, caller);
         }
         synchronized (caller) {
@@ -113,13 +115,43 @@ public final class TaskBinder implements GuardedSlots.Threads {
                 threads.remove(caller.thread);
                 throw e;
             }
-            caller.table = now.table;
-            caller.assignment = assignment;
-            caller.taskId = taskId;
-            caller.wasIdle = false;
-            caller.runsTask = true;
-            tasks.incrementAndGet();
-            return assignment.shared() ? shared.incrementAndGet() : 0;
+            return begin(now, caller, assignment, taskId);
+        }
+    }
+
+    private long begin(State now, PoolThread thread, SlotTable.Assignment assignment, long taskId) {
+        thread.table = now.table;
+        thread.assignment = assignment;
+        thread.taskId = taskId;
+        thread.wasIdle = false;
+        thread.runsTask = true;
+        tasks.incrementAndGet();
+        return assignment.shared() ? shared.incrementAndGet() : 0;
+    }
+
+    /**
+     * The same for a task that began on another thread before there was this binder.
+     *
+     * @param runs whether it still does; its end is reported after this has become false
+     * @throws RuntimeException when the thread cannot be bound; it then has no slot
+     */
+    public void adopt(Thread thread, long taskId, long cpus, @Nullable CpuSet given, BooleanSupplier runs) {
+        PoolThread adopted = new PoolThread(thread, state.binder.threadId(thread));
+        synchronized (adopted) {
+            // A thread that is there has the next task, and has entered itself.
+            if (threads.putIfAbsent(thread, adopted) != null) {
+                return;
+            }
+            if (!runs.getAsBoolean()) {
+                threads.remove(thread);
+                return;
+            }
+            State now = state;
+            SlotTable.Assignment assignment =
+                    given != null ? SlotTable.Assignment.given(given) : now.table.take(cpus, null);
+            begin(now, adopted, assignment, taskId);
+            adopted.bound = true;
+            rebind(now.binder, adopted, now.around(assignment));
         }
     }
 

@@ -70,6 +70,14 @@ public record AffinitySettings(
         return new AffinitySettings(Optional.of(OrderedLevel.of(other)), "", 0, CpuAmount.ONE, local, guarded);
     }
 
+    /**
+     * Whether the first task is bound, too. The process of a local application is never bound, so nothing is lost while the JIT
+     * compilers need the CPUs; an executor has its domain before it touches its memory.
+     */
+    public boolean bindsAtOnce() {
+        return !local || !guarded || !planFile.isEmpty();
+    }
+
     private static OrderedLevel parse(String level) {
         try {
             return OrderedLevel.parse(level);

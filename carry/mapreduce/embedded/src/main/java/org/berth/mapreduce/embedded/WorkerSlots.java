@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
 /** The slots of a pool's worker threads, and the guard that widens them. Thread-safe. */
 final class WorkerSlots implements GuardedSlots.Threads {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerSlots.class);
-    private static final long PERIOD_MILLIS = 1000;
 
     private final Binder binder;
     private final SlotBinder slots;
@@ -57,7 +56,7 @@ final class WorkerSlots implements GuardedSlots.Threads {
                         slots.slots().stream().map(Slot::cpus).toList())
                 : SlotWidths.none();
         if (widths.widest() > 0) {
-            GuardedSlots guard = new GuardedSlots(this, widths, EngineSettings.GUARD);
+            GuardedSlots guard = new GuardedSlots(this, widths, true, EngineSettings.GUARD);
             Thread watch = new Thread(() -> watch(guard, domain), "berth-workers-watch");
             watch.setDaemon(true);
             watch.start();
@@ -97,7 +96,7 @@ final class WorkerSlots implements GuardedSlots.Threads {
     private void watch(GuardedSlots guard, CpuSet domain) {
         try (guard) {
             while (true) {
-                Thread.sleep(PERIOD_MILLIS);
+                Thread.sleep(guard.nextLookMillis());
                 guard.update(domain).ifPresent(line -> LOG.info("Berth: {}", line));
             }
         } catch (InterruptedException e) {

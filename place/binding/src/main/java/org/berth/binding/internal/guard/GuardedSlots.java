@@ -13,7 +13,7 @@ import org.berth.topology.CpuSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks once a second at how long threads wait for the CPUs of their slots, and widens the slots as {@link SlotGuard} decides.
+ * Looks now and then at how long threads wait for the CPUs of their slots, and widens the slots as {@link SlotGuard} decides.
  * One thread calls {@link #update} and {@link #replace}; any thread may read the counters.
  */
 public final class GuardedSlots implements AutoCloseable {
@@ -49,19 +49,22 @@ public final class GuardedSlots implements AutoCloseable {
         void widen(int width);
     }
 
-    /** @param setting what the user has written to have this, for the lines */
-    public GuardedSlots(Threads threads, SlotWidths widths, String setting) {
+    /**
+     * @param wide whether slots begin wide: the JIT compilers have most to do
+     * @param setting what the user has written to have this, for the lines
+     */
+    public GuardedSlots(Threads threads, SlotWidths widths, boolean wide, String setting) {
         this.threads = threads;
         this.setting = setting;
         this.widths = widths;
-        this.guard = new SlotGuard(widths.widest());
+        this.guard = new SlotGuard(widths.widest(), wide);
         apply();
     }
 
     /** Begins anew with other slots. */
     public void replace(SlotWidths next) {
         widths = next;
-        guard = new SlotGuard(next.widest());
+        guard = new SlotGuard(next.widest(), guard.width() > 0);
         apply();
     }
 
@@ -97,7 +100,7 @@ public final class GuardedSlots implements AutoCloseable {
             }
             waits = present.sample(threads.tids(), domain);
         } catch (IOException e) {
-            guard = new SlotGuard(0);
+            guard = new SlotGuard(0, false);
             apply();
             return Optional.of("slots stay as they are, because /proc/stat cannot be read: " + e.getMessage());
         }
@@ -127,6 +130,16 @@ public final class GuardedSlots implements AutoCloseable {
                 waits.compilersWaitedNanos() / 1e9,
                 guard.holdNanos() / 1_000_000_000,
                 widths.name(guard.width())));
+    }
+
+    /** Whether slots are as planned at present, or nothing widens them. */
+    public boolean areNarrow() {
+        return guard.width() == 0;
+    }
+
+    /** When {@link #update} is to be called again. */
+    public long nextLookMillis() {
+        return guard.isTrial() ? 250 : 1000;
     }
 
     /** How often slots were widened. */

@@ -41,12 +41,12 @@ class GuardedSlotsTest {
         Topology topology = LocalMachine.open().topology();
         CpuSet domain = CpuSet.of(cpus[0], cpus[1]);
         SlotWidths steps = SlotWidths.of(topology, domain, List.of(CpuSet.of(cpus[0]), CpuSet.of(cpus[1])));
-        try (GuardedSlots guard = new GuardedSlots(new Own(), steps, "the setting")) {
+        try (GuardedSlots guard = new GuardedSlots(new Own(), steps, true, "the setting")) {
             working = true;
             assertThat(guard.update(domain)).isEmpty();
             working = false;
             assertThat(guard.update(domain)).isEmpty();
-            Thread.sleep(2500); // longer than slots stay wide at first
+            Thread.sleep(1500); // longer than a span between two looks
             working = true;
             assertThat(guard.update(domain)).isEmpty();
             assertThat(widths).as("the first width alone").containsExactly(1);

@@ -8,8 +8,8 @@ import org.berth.observation.internal.load.Waits;
  * because slots keep tasks on every core, and tasks run slow code meanwhile, which costs about half of the wait.
  *
  * <p>When more is lost than a slot gains, slots widen to their L3 cache, then to their node, then to the domain. They become
- * narrow again after a while, and each time this proves wrong, the while doubles. At the start they are one step wide, because
- * compilers work most then. A pure function of the samples. Not thread-safe.
+ * narrow again after a while, and each time this proves wrong, the while doubles. At the start they are one step wide for ten
+ * seconds, because compilers work most then. A pure function of the samples. Not thread-safe.
  *
  * <p>The numbers are from recordings on 2 CPUs (docs/decisions): without slots, too, 3 to 4 % of the tasks' time looks lost,
  * because waiting and idling follow each other in a sample; compilers wait for 0.4 to 1.3 CPUs in the first seconds of a job
@@ -25,19 +25,26 @@ public final class SlotGuard {
     private static final double BUSY = 0.05;
 
     private static final long SECOND = 1_000_000_000;
+    private static final long FIRST_NANOS = 10 * SECOND;
     private static final long SHORTEST_NANOS = 2 * SECOND;
     private static final long LONGEST_NANOS = 64 * SECOND;
 
+    /** How long narrow slots are on trial: what they lose, they lose for as long as nobody looks. */
+    private static final long TRIAL_NANOS = SECOND;
+
     private final int widest;
     private int width;
-    private long holdNanos = SHORTEST_NANOS;
+    private long holdNanos = FIRST_NANOS;
     /** How long the slots have had this width without loss. */
     private long calmNanos;
 
-    /** @param widest how many steps there are beyond a slot; 0: slots always stay as they are */
-    public SlotGuard(int widest) {
+    /**
+     * @param widest how many steps there are beyond a slot; 0: slots always stay as they are
+     * @param wide whether slots begin one step wide
+     */
+    public SlotGuard(int widest, boolean wide) {
         this.widest = widest;
-        this.width = Math.min(1, widest);
+        this.width = wide ? Math.min(1, widest) : 0;
     }
 
     /** How many steps there are beyond a slot. */
@@ -53,6 +60,11 @@ public final class SlotGuard {
     /** How long the slots stay as wide as they are now. */
     public long holdNanos() {
         return holdNanos;
+    }
+
+    /** Whether the slots have just become narrow, and the next look is due soon. */
+    public boolean isTrial() {
+        return width == 0 && widest > 0 && calmNanos < TRIAL_NANOS;
     }
 
     /** The CPU time that was lost, as a part of the time that the threads ran; 0 when they hardly ran. */

@@ -44,14 +44,15 @@ class SlotGuardTest {
 
     @Test
     void slotsAreWideWhileTheCompilersWorkAtTheStart() {
-        SlotGuard guard = new SlotGuard(1);
+        SlotGuard guard = new SlotGuard(1, true);
         assertThat(guard.width()).isEqualTo(1);
         for (int second = 0; second < 30; second++) {
             assertThat(guard.next(COMPILING)).isFalse();
         }
-        assertThat(guard.next(CALM)).isFalse();
-        assertThat(guard.next(CALM)).isTrue();
-        assertThat(guard.width()).isZero();
+        assertThat(secondsUntilNarrow(guard)).isEqualTo(10);
+        assertThat(guard.isTrial()).as("the next look is due soon").isTrue();
+        guard.next(CALM);
+        assertThat(guard.isTrial()).isFalse();
     }
 
     @Test
@@ -62,14 +63,14 @@ class SlotGuardTest {
             assertThat(guard.width()).isEqualTo(width);
         }
         assertThat(guard.next(LOSING)).isFalse();
-        assertThat(secondsUntilNarrow(guard)).isEqualTo(4);
+        assertThat(secondsUntilNarrow(guard)).isEqualTo(20);
     }
 
     @Test
     void eachFailureDoublesTheTimeUntilTheNextTry() {
         SlotGuard guard = narrow(1);
         guard.next(LOSING);
-        int expected = 4;
+        int expected = 20;
         for (int round = 0; round < 8; round++) {
             assertThat(secondsUntilNarrow(guard)).isEqualTo(expected);
             assertThat(guard.next(LOSING)).isTrue();
@@ -84,15 +85,26 @@ class SlotGuardTest {
     }
 
     @Test
+    void slotsThatBeginNarrowAreOnTrial() {
+        SlotGuard guard = new SlotGuard(1, false);
+        assertThat(guard.width()).isZero();
+        assertThat(guard.isTrial()).isTrue();
+        assertThat(guard.next(LOSING)).isTrue();
+        assertThat(guard.width()).isEqualTo(1);
+        assertThat(secondsUntilNarrow(guard)).isEqualTo(20);
+    }
+
+    @Test
     void slotsThatAreTheDomainNeverChange() {
-        SlotGuard guard = new SlotGuard(0);
+        SlotGuard guard = new SlotGuard(0, true);
         assertThat(guard.next(LOSING)).isFalse();
         assertThat(guard.next(COMPILING)).isFalse();
         assertThat(guard.width()).isZero();
+        assertThat(guard.isTrial()).isFalse();
     }
 
     private static SlotGuard narrow(int widest) {
-        SlotGuard guard = new SlotGuard(widest);
+        SlotGuard guard = new SlotGuard(widest, true);
         secondsUntilNarrow(guard);
         return guard;
     }
