@@ -62,16 +62,14 @@ public record ControlGroupLimits(
                                 "", Reading.refused(refusal), "", OptionalDouble.empty(), Optional.of(refusal)));
     }
 
-    /** The files cpu.stat of the groups that a process is in, which say how long a quota has stopped them. */
+    /** The files cpu.stat of the groups that a process is in, which say how long quotas, also later ones, have stopped them. */
     public static List<String> throttleFiles(String pid, Path root) {
         SystemFiles files = new SystemFiles(root);
         List<String> found = new ArrayList<>();
         Group cpu = group(files.read("proc/" + pid + "/cgroup").orElse(""), "cpu", files);
         for (String path = cpu.path(); !path.isEmpty(); path = parent(path)) {
             String file = cpu.mount() + path + "/cpu.stat";
-            if (quota(files, cpu.mount() + path, cpu.unified())
-                    .orElse(OptionalDouble.empty())
-                    .isPresent()) {
+            if (files.read(file).orElse("").contains("throttled_")) {
                 found.add(root.resolve(file).toString());
             }
         }

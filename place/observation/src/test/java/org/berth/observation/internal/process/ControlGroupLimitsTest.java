@@ -38,6 +38,9 @@ class ControlGroupLimitsTest {
                 .file("sys/fs/cgroup/batch/cpu.max", "150000 100000")
                 .file("sys/fs/cgroup/batch/job7/cpu.max", "400000 100000")
                 .file("sys/fs/cgroup/batch/job7/step/cpu.max", "max 100000")
+                .file("sys/fs/cgroup/cpu.stat", "usage_usec 9")
+                .file("sys/fs/cgroup/batch/cpu.stat", "usage_usec 5\nthrottled_usec 0")
+                .file("sys/fs/cgroup/batch/job7/cpu.stat", "usage_usec 5\nthrottled_usec 0")
                 .file("sys/fs/cgroup/batch/job7/cpuset.cpus.effective", "4-7");
         ControlGroupLimits limits = ControlGroupLimits.of("7", folder);
         assertThat(limits.quotaCpus()).hasValue(1.5);
@@ -46,7 +49,7 @@ class ControlGroupLimitsTest {
         assertThat(limits.unseenQuota()).isEmpty();
         assertThat(limits.cpusetGroup()).isEqualTo("/batch/job7/step");
         assertThat(ControlGroupLimits.throttleFiles("7", folder))
-                .as("of the levels with a quota")
+                .as("of the levels that may have a quota at any time")
                 .containsExactly(
                         folder + "/sys/fs/cgroup/batch/job7/cpu.stat", folder + "/sys/fs/cgroup/batch/cpu.stat");
     }
@@ -57,6 +60,7 @@ class ControlGroupLimitsTest {
                 .file("sys/fs/cgroup/cpuset/docker/a/cpuset.effective_cpus", "0,2")
                 .file("sys/fs/cgroup/cpuset/cgroup.procs", "1")
                 .file("sys/fs/cgroup/cpu,cpuacct/cgroup.procs", "1")
+                .file("sys/fs/cgroup/cpu,cpuacct/docker/b/cpu.stat", "nr_throttled 0\nthrottled_time 0")
                 .file("sys/fs/cgroup/cpu,cpuacct/docker/b/cpu.cfs_quota_us", "50000")
                 .file("sys/fs/cgroup/cpu,cpuacct/docker/b/cpu.cfs_period_us", "100000")
                 .file("sys/fs/cgroup/cpu,cpuacct/docker/cpu.cfs_quota_us", "-1")
