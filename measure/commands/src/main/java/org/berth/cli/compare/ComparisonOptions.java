@@ -13,6 +13,7 @@ import org.berth.cli.compare.arms.KernelOptions;
 import org.berth.cli.compare.arms.PreparedComparison;
 import org.berth.cli.compare.output.CompareProgress;
 import org.berth.cli.compare.output.CompareReport;
+import org.berth.cli.compare.output.RunLine;
 import org.berth.cli.compare.output.SeriesFigure;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
@@ -137,7 +138,7 @@ public final class ComparisonOptions {
 
     private CompareProgress announce(Terminal terminal, PreparedComparison comparison, Topology topology) {
         CompareProgress progress = new CompareProgress(
-                terminal.err(),
+                RunLine.of(terminal),
                 comparison.folder().inOrder(comparison.experiment()),
                 comparison.arms(),
                 rounds.rule(comparison.experiment()),
@@ -159,7 +160,10 @@ public final class ComparisonOptions {
         Experiment experiment = comparison.experiment();
         ExperimentRunner runner = new ExperimentRunner(
                 experiment, topology, folder.path(), progress, rounds.rule(experiment), rounds.fit());
-        ExperimentResult result = folder.run(runner);
+        ExperimentResult result;
+        try (progress) {
+            result = folder.run(runner);
+        }
         // Files are written on a thread that is not interrupted.
         boolean stopped = Thread.interrupted();
         Terminal text = export.takesOutput()

@@ -25,6 +25,7 @@ import org.berth.cli.compare.output.CompareReport;
 import org.berth.cli.compare.output.ReportEnvironment;
 import org.berth.cli.compare.output.ReportFiles;
 import org.berth.cli.compare.output.RoughTime;
+import org.berth.cli.compare.output.RunLine;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
@@ -136,10 +137,14 @@ final class StudyRun {
                 .withMetrics(parts.get(0).experiment().metrics())));
         cachesAreDropped = pilots.conditions().dropCaches();
         err.println("Pilot runs of each workload, to estimate the duration of the study:");
-        CompareProgress progress = new CompareProgress(err, pilots, CompareArms.none(), Optional.empty(), false);
+        CompareProgress progress =
+                new CompareProgress(RunLine.of(terminal), pilots, CompareArms.none(), Optional.empty(), false);
         CompareFolder results = part(PILOT);
         ExperimentRunner runner = new ExperimentRunner(pilots, topology, results.path(), progress);
-        ExperimentResult result = results.run(runner);
+        ExperimentResult result;
+        try (progress) {
+            result = results.run(runner);
+        }
         if (runner.unwritten().isPresent()) {
             throw whole.notWritten(runner.unwritten().get());
         }
@@ -195,13 +200,13 @@ final class StudyRun {
         Experiment experiment = study.measured(
                 rounds.applyTo(conditions.applyTo(part.experiment().withRounds(runs))));
         experiment = experiment.withClaims(experiment.claims().withFamily(comparisons));
-        CompareProgress progress =
-                new CompareProgress(err, results.inOrder(experiment), part.shown(), rounds.rule(experiment), false);
+        CompareProgress progress = new CompareProgress(
+                RunLine.of(terminal), results.inOrder(experiment), part.shown(), rounds.rule(experiment), false);
         ExperimentRunner runner =
                 new ExperimentRunner(experiment, topology, results.path(), progress, rounds.rule(experiment));
         long startNanos = System.nanoTime();
         ExperimentResult result;
-        try {
+        try (progress) {
             result = results.run(runner);
         } catch (CommandException failed) {
             if (!(failed.getCause() instanceof FailedWarmUpException)) {

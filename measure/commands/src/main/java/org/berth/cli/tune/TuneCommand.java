@@ -19,6 +19,7 @@ import org.berth.cli.compare.arms.KernelCondition;
 import org.berth.cli.compare.arms.KernelOptions;
 import org.berth.cli.compare.arms.LevelChoice;
 import org.berth.cli.compare.arms.UserArm;
+import org.berth.cli.compare.output.RunLine;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.JsonOption;
@@ -226,9 +227,10 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
         Experiment experiment = folder.resumed()
                 ? ExperimentRunner.inOrderOf(folder.path().resolve(RaceRunner.WARM_UP), planned)
                 : planned;
-        TuneProgress progress = new TuneProgress(terminal.err(), experiment);
+        TuneProgress progress = new TuneProgress(RunLine.of(terminal), experiment);
         progress.announce(candidates, topology);
-        try (StopSignal stop = StopSignal.install()) {
+        try (progress;
+                StopSignal stop = StopSignal.install()) {
             stop.interrupts(Thread.currentThread());
             RaceRunner runner = new RaceRunner(experiment, limit, topology, folder.path(), progress);
             RaceResult result = race(runner, folder);

@@ -1,6 +1,5 @@
 package org.berth.cli.tune;
 
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.berth.cli.compare.output.CompareProgress;
 import org.berth.cli.compare.output.RoughTime;
+import org.berth.cli.compare.output.RunLine;
 import org.berth.experiments.Arm;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Metric;
@@ -24,12 +24,12 @@ import org.berth.experiments.run.TimeLeft;
 import org.berth.text.Words;
 import org.berth.topology.Topology;
 
-/** Prints the plan of a race and its progress, one line for each run. */
-final class TuneProgress implements RaceProgress {
+/** Prints the plan of a race and its progress. */
+final class TuneProgress implements RaceProgress, AutoCloseable {
     private static final String WARM_UP = "warm-up";
     private static final String CONFIRMATION = "confirmation";
 
-    private final PrintWriter out;
+    private final RunLine out;
     private Experiment part;
     private List<Arm> candidates = List.of();
     private final TimeLeft time = new TimeLeft();
@@ -37,7 +37,7 @@ final class TuneProgress implements RaceProgress {
     private String place = WARM_UP;
     private int heat;
 
-    TuneProgress(PrintWriter out, Experiment experiment) {
+    TuneProgress(RunLine out, Experiment experiment) {
         this.out = out;
         this.part = experiment;
     }
@@ -59,7 +59,6 @@ final class TuneProgress implements RaceProgress {
                                 .orElse(""))
                 .forEach(out::println);
         all.dropped().forEach(line -> out.println(line + ", not run"));
-        out.flush();
     }
 
     @Override
@@ -78,7 +77,6 @@ final class TuneProgress implements RaceProgress {
                     + Words.count(next.arms().size() - 1, "candidate") + ", "
                     + next.rounds() + " pairs each");
         }
-        out.flush();
     }
 
     @Override
@@ -86,7 +84,6 @@ final class TuneProgress implements RaceProgress {
         candidates = fit.arms();
         plan = Optional.of(made);
         out.println("at most " + made.runs() + " more runs, about " + RoughTime.of(later(fit)));
-        out.flush();
     }
 
     /** The time after the present heat, if the quickest candidates of a part stay. */
@@ -116,10 +113,12 @@ final class TuneProgress implements RaceProgress {
                                 ? CompareProgress.ratio(one.ratio())
                                 : String.format(Locale.ROOT, "%.3f", one.ratio().estimate())))
                 .collect(Collectors.joining(", "));
-        out.println("after round " + round + "/" + part.rounds() + ": "
-                + (estimates.isEmpty() ? "" : measure(all.get(0)) + " / none: " + estimates + "; ") + "at most about "
-                + RoughTime.of(fresh ? left : left.plus(later(part))) + " left");
-        out.flush();
+        out.rounds(
+                "after round " + round + "/" + part.rounds() + ": ",
+                estimates.isEmpty() ? "" : measure(all.get(0)) + " / none: " + estimates,
+                "at most ",
+                fresh ? left : left.plus(later(part)),
+                "");
     }
 
     private String measure(RunningEstimate one) {
@@ -133,8 +132,7 @@ final class TuneProgress implements RaceProgress {
     @Override
     public void started(ScheduledRun run, Arm arm, int runs) {
         String round = place.equals(WARM_UP) ? place : place + ", round " + run.round() + "/" + part.rounds();
-        out.print(String.format(Locale.ROOT, "%-12s %-6s ", round, arm.name()));
-        out.flush();
+        out.starts(round, arm.name());
     }
 
     @Override
@@ -144,8 +142,9 @@ final class TuneProgress implements RaceProgress {
 
     @Override
     public void finished(Trial trial) {
-        out.println(CompareProgress.end(trial, part));
-        out.flush();
+        out.ends(
+                CompareProgress.end(trial, part),
+                trial.outcome() == Trial.Outcome.COMPLETED && trial.notes().isEmpty());
     }
 
     @Override
@@ -156,7 +155,6 @@ final class TuneProgress implements RaceProgress {
                 .map(one -> name(one) + (one.failed() ? " failed" : ""))
                 .collect(Collectors.joining(", "));
         out.println(place + " is over: " + (left.isEmpty() ? "no candidate" : left) + " in, " + gone + " out");
-        out.flush();
     }
 
     private String name(Race.Standing standing) {
@@ -177,7 +175,11 @@ final class TuneProgress implements RaceProgress {
     public void decided(StoppingRule.Decision decision) {
         if (decision.stop()) {
             out.println(decision.reason());
-            out.flush();
         }
+    }
+
+    @Override
+    public void close() {
+        out.close();
     }
 }

@@ -57,10 +57,12 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                     .flatMap(line -> WordWrap.wrap(line, ParagraphWidth.of(terminal)).stream())
                     .forEach(out::println);
         }
-        warnings().forEach(out::println);
+        warnings().stream()
+                .flatMap(line -> WordWrap.wrap(line, ParagraphWidth.of(terminal)).stream())
+                .forEach(out::println);
         out.println("Raw results and logs: " + result.directory());
         out.println();
-        sentence().forEach(out::println);
+        ParagraphWidth.ofAnswer(sentence(), terminal).forEach(out::println);
         return switch (answer()) {
             case HELPS, NOTHING_HELPS -> 0;
             case UNDECIDED -> OPEN;

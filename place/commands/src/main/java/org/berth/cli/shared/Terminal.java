@@ -116,6 +116,13 @@ public final class Terminal {
         return interactive;
     }
 
+    /** True when standard error is a terminal whose lines can be redrawn. */
+    public boolean redrawsErrors() {
+        return checked != null
+                && isTerminal(2)
+                && !"dumb".equals(CallerEnvironment.variables().get("TERM"));
+    }
+
     /** True when standard input is a terminal. */
     public static boolean hasKeys() {
         return isTerminal(0);

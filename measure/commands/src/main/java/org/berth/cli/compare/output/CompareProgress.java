@@ -1,6 +1,5 @@
 package org.berth.cli.compare.output;
 
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -22,9 +21,9 @@ import org.berth.experiments.statistics.Ratio;
 import org.berth.text.Words;
 import org.berth.topology.Topology;
 
-/** Prints the plan of a comparison and its progress, one line for each run and each round. */
-public final class CompareProgress implements Progress {
-    private final PrintWriter out;
+/** Prints the plan of a comparison and its progress. */
+public final class CompareProgress implements Progress, AutoCloseable {
+    private final RunLine out;
     private final Experiment experiment;
     private final CompareArms arms;
     private final Optional<StoppingRule> rule;
@@ -39,7 +38,7 @@ public final class CompareProgress implements Progress {
      * @param fits whether the number of runs is known after the warm-ups only
      */
     public CompareProgress(
-            PrintWriter out, Experiment experiment, CompareArms arms, Optional<StoppingRule> rule, boolean fits) {
+            RunLine out, Experiment experiment, CompareArms arms, Optional<StoppingRule> rule, boolean fits) {
         this.rule = rule;
         this.fits = fits;
         this.out = out;
@@ -112,14 +111,14 @@ public final class CompareProgress implements Progress {
 
     @Override
     public void started(ScheduledRun run, Arm arm, int runs) {
-        out.print(String.format(Locale.ROOT, "%-12s %-6s ", place(run), arm.name()));
-        out.flush();
+        out.starts(place(run), arm.name());
     }
 
     @Override
     public void finished(Trial trial) {
-        out.println(end(trial, experiment));
-        out.flush();
+        out.ends(
+                end(trial, experiment),
+                trial.outcome() == Trial.Outcome.COMPLETED && trial.notes().isEmpty());
     }
 
     @Override
@@ -129,17 +128,19 @@ public final class CompareProgress implements Progress {
 
     @Override
     public void ended(int round, List<Trial> trials, Duration time) {
-        String left = (rule.isPresent() ? "at most about " : "about ") + RoughTime.of(time) + " left";
+        String limit = rule.isPresent() ? "at most " : "";
         if (round > 0) {
-            out.println("after round " + round + "/" + rounds + ": " + estimates(trials) + left);
+            out.rounds("after round " + round + "/" + rounds + ": ", estimates(trials), limit, time, "");
         } else {
-            out.println(left
-                    + (fits
-                            ? ": " + Words.count(rounds, "run") + " of each"
-                                    + (rounds < experiment.rounds() ? " by default; --runs N makes N" : "")
-                            : ""));
+            String runs = ": " + Words.count(rounds, "run") + " of each"
+                    + (rounds < experiment.rounds() ? " by default; --runs N makes N" : "");
+            out.rounds("", "", limit, time, fits ? runs : "");
         }
-        out.flush();
+    }
+
+    @Override
+    public void close() {
+        out.close();
     }
 
     /** The ratios by the rounds so far; the words of a verdict are left to the end. */
@@ -150,8 +151,7 @@ public final class CompareProgress implements Progress {
                 : measure(all.get(0)) + " / " + experiment.arms().get(0).name() + ": "
                         + all.stream()
                                 .map(one -> one.arm() + " " + ratio(one.ratio()))
-                                .collect(Collectors.joining(", "))
-                        + "; ";
+                                .collect(Collectors.joining(", "));
     }
 
     private String measure(RunningEstimate one) {
@@ -191,7 +191,6 @@ public final class CompareProgress implements Progress {
         left = decision.left().size();
         if (decision.stop()) {
             out.println(decision.reason());
-            out.flush();
         }
     }
 

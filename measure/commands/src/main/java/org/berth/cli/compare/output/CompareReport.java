@@ -41,14 +41,15 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
 
     private static final int FAILURE = 1;
 
-    /** Minimum width of a table in columns: a file is read on more than 80. */
+    /** Minimum width of a table in a pipe or file, which is read on more than 80 columns. */
     private static final int MIN_COLUMNS = 120;
 
     /** Returns the exit code: 1 when a run failed or results of runs differ. */
     public int print() throws IOException {
         Set<String> results = results();
         List<String> doubts = ComparisonText.doubts(result, results);
-        int columns = Math.max(terminal.columns(), MIN_COLUMNS);
+        boolean endless = terminal.lineColumns() == Integer.MAX_VALUE;
+        int columns = endless ? Math.max(terminal.columns(), MIN_COLUMNS) : terminal.columns();
         int width = ParagraphWidth.of(terminal);
         (explain
                         ? ComparisonText.render(comparison(), doubts, columns, width)
@@ -63,7 +64,7 @@ public record CompareReport(Terminal terminal, CompareArms arms, ExperimentResul
         List<String> answer = Answer.lines(comparison());
         if (!answer.isEmpty()) {
             terminal.out().println();
-            answer.forEach(terminal.out()::println);
+            ParagraphWidth.ofAnswer(answer, terminal).forEach(terminal.out()::println);
         }
     }
 
