@@ -19,7 +19,9 @@ import org.berth.experiments.trial.RunTimeline;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
+import org.berth.report.comparison.Answer;
 import org.berth.report.comparison.Comparison;
+import org.berth.report.comparison.ComparisonText;
 import org.berth.report.comparison.Quantity;
 import org.berth.report.comparison.UsageTable;
 import org.berth.report.comparison.VerdictText;
@@ -56,16 +58,23 @@ public final class ReportAssembly {
         }
         List<String> doubts = new ArrayList<>(comparison.fewerCpus());
         doubts.addAll(comparison.unplaced());
-        doubts.addAll(remarks);
+        remarks.stream().filter(line -> !ComparisonText.isOfSameResult(line)).forEach(doubts::add);
         List<String> notRun = new ArrayList<>();
         comparison.same().forEach((level, why) -> notRun.add(level + ": " + why + ", not run."));
         comparison.absent().forEach(line -> notRun.add(line + ", not run."));
         return new ReportData(
                 result.experiment().name(),
                 now.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx")),
+                new ReportDecision(
+                        Answer.lines(comparison),
+                        summaries.stream()
+                                .map(arm -> Answer.word(result.summary(), arm))
+                                .toList(),
+                        result.summary().claims().margin(),
+                        doubts),
                 VerdictText.verdicts(result.summary()),
                 VerdictText.scope(result.summary()),
-                doubts,
+                remarks.stream().filter(ComparisonText::isOfSameResult).toList(),
                 reported,
                 measures(result, summaries),
                 notRun,

@@ -10,9 +10,10 @@ import org.berth.topology.Topology;
  *
  * @param title what was run
  * @param written when, as a reader should see it
- * @param verdict sentences that stand first
+ * @param decision what stands first
+ * @param verdict a sentence for each arm
  * @param scope what they hold for
- * @param remarks what makes the numbers doubtful, or does not
+ * @param remarks what the runs have in common
  * @param arms the first one is the baseline
  * @param measures what is compared, the most important first
  * @param notRun levels and arms that were not run, with the reason
@@ -26,6 +27,7 @@ import org.berth.topology.Topology;
 public record ReportData(
         String title,
         String written,
+        ReportDecision decision,
         List<String> verdict,
         List<String> scope,
         List<String> remarks,
@@ -55,6 +57,7 @@ public record ReportData(
         return new ReportData(
                 title,
                 written,
+                decision,
                 verdict,
                 scope,
                 remarks,

@@ -32,7 +32,7 @@ public final class ReportHtml {
                 "class",
                 "meta");
         out.leaf("p", Words.shorten(data.baseline().commandLine(), COMMAND_LENGTH), "class", "meta");
-        verdict();
+        decision();
         data.figure().ifPresent(figure -> {
             out.open("div", "class", "card");
             figure.draw(out);
@@ -45,7 +45,10 @@ public final class ReportHtml {
         out.open("div", "class", "cards");
         for (int i = 0; i < data.judged().size(); i++) {
             ReportSpreadCharts.bars(out, data, i);
-            ReportSpreadCharts.ratios(out, data, i);
+            if (i > 0) {
+                // The first one stands beside the decision.
+                ReportSpreadCharts.ratios(out, data, i);
+            }
             ReportRunCharts.order(out, data, i);
             ReportRunCharts.distribution(out, data, i);
         }
@@ -70,12 +73,38 @@ public final class ReportHtml {
         out.leaf("h2", title);
     }
 
-    private void verdict() {
+    /** A word for each arm, the sentence, the picture that shows why, and what makes it doubtful; all words are folded. */
+    private void decision() {
+        ReportDecision decision = data.decision();
         out.open("div", "class", "verdict");
+        decision.answer().stream().limit(1).forEach(sentence -> out.leaf("p", sentence, "class", "answer"));
+        decision.answer().stream().skip(1).forEach(line -> out.leaf("pre", line));
+        out.open("ul", "class", "badges");
+        for (int i = 1; i < data.arms().size(); i++) {
+            String word = decision.words().get(i);
+            out.open("li").leaf("b", data.arms().get(i).name()).text(" ");
+            out.leaf("span", word, "class", "badge " + tone(word)).close();
+        }
+        out.close().close();
+        if (!decision.warnings().isEmpty()) {
+            out.open("div", "class", "warning", "role", "note");
+            decision.warnings().forEach(line -> out.leaf("p", line));
+            out.close();
+        }
+        ReportSpreadCharts.ratios(out, data, 0);
+        out.open("details").leaf("summary", "In words, and what it holds for");
         data.verdict().forEach(sentence -> out.leaf("p", sentence));
         data.scope().forEach(sentence -> out.leaf("p", sentence, "class", "note"));
+        data.remarks().forEach(remark -> out.leaf("p", remark, "class", "note"));
         out.close();
-        data.remarks().forEach(remark -> out.leaf("p", remark));
+    }
+
+    private static String tone(String word) {
+        return switch (word) {
+            case "faster", "better" -> "good";
+            case "slower", "worse", "fails more often" -> "worse";
+            default -> "open";
+        };
     }
 
     private void numbers() {

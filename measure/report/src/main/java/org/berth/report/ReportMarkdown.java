@@ -23,7 +23,11 @@ public final class ReportMarkdown {
     private String document() {
         line("# Berth comparison: " + escape(data.title()));
         line(escape(data.written()) + "; baseline: " + escape(data.baseline().name()));
-        data.verdict().forEach(sentence -> line("**" + escape(sentence) + "**"));
+        ReportDecision decision = data.decision();
+        decision.answer().stream().limit(1).forEach(sentence -> line("**" + escape(sentence) + "**"));
+        decision.answer().stream().skip(1).forEach(this::code);
+        decision.warnings().forEach(warning -> line(escape(warning)));
+        data.verdict().forEach(sentence -> line(escape(sentence)));
         data.scope().forEach(sentence -> line(escape(sentence)));
         data.remarks().forEach(remark -> line(escape(remark)));
         line("## The numbers");

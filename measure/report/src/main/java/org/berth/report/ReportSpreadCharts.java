@@ -10,6 +10,7 @@ import org.berth.experiments.statistics.Ratio;
 import org.berth.experiments.statistics.Spread;
 import org.berth.report.comparison.Quantity;
 import org.berth.report.comparison.ReportText;
+import org.berth.report.comparison.VerdictText;
 import org.berth.text.Words;
 
 /** Medians as bars with their spread, and ratios with their interval: a row an arm. */
@@ -87,7 +88,8 @@ final class ReportSpreadCharts {
             return;
         }
         Axis scale = Axis.around(DoubleStream.concat(
-                DoubleStream.of(1),
+                DoubleStream.of(
+                        1 - data.decision().margin(), 1 + data.decision().margin()),
                 measure.ratios().stream().flatMap(Optional::stream).flatMapToDouble(ReportSpreadCharts::numbers)));
         int bottom = ROW * arms.size() + 4;
         ReportChart.begin(
@@ -100,6 +102,21 @@ final class ReportSpreadCharts {
                         + " percent interval. Thin lines: from the smallest to the largest ratio of a round.",
                 bottom + AXIS);
         ReportChart.axis(out, scale, 4, bottom, "");
+        double margin = data.decision().margin();
+        double from = ReportChart.percent(scale, 1 - margin);
+        out.leaf(
+                "rect",
+                "",
+                "class",
+                "same",
+                "x",
+                Markup.percent(from),
+                "y",
+                "4",
+                "width",
+                Markup.percent(ReportChart.percent(scale, 1 + margin) - from),
+                "height",
+                Integer.toString(bottom - 4));
         String one = Markup.percent(ReportChart.percent(scale, 1));
         for (int i = 0; i < arms.size(); i++) {
             int arm = arms.get(i);
@@ -122,7 +139,9 @@ final class ReportSpreadCharts {
         }
         ReportChart.end(
                 out,
-                quantity.belowOne() + " Point: median over rounds. Thick line: 95 % interval. Thin line: all rounds."
+                quantity.belowOne()
+                        + " Point: median over rounds. Thick line: 95 % interval. Thin line: all rounds. Grey:"
+                        + " the same within " + VerdictText.margin(margin) + "."
                         + ReportChart.beginning(scale));
     }
 

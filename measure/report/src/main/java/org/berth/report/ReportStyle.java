@@ -26,6 +26,13 @@ final class ReportStyle {
             .meta, .note, figcaption { color: var(--soft); font-size: 0.875rem; overflow-wrap: anywhere; }
             .verdict { border-left: 5px solid var(--accent); background: var(--card); padding: 10px 16px; margin: 14px 0;
               font-size: 1.08rem; }
+            .answer { font-weight: 600; }
+            .badges { list-style: none; margin: 8px 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 6px 18px; font-size: 1rem; }
+            .badge { border: 1.5px solid; border-radius: 5px; padding: 0 8px; font-weight: 600; white-space: nowrap; }
+            .good { color: var(--a3); } .worse { color: var(--a7); } .open { color: var(--soft); }
+            .warning { border-left: 5px solid var(--a2); background: var(--card); padding: 4px 16px; margin: 14px 0; }
+            details { margin: 14px 0; } summary { cursor: pointer; color: var(--soft); }
+            .badges li { min-width: 0; overflow-wrap: anywhere; } .same { fill: var(--strong); opacity: 0.3; }
             .cards { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
             .card { margin: 0; padding: 14px; background: var(--card); border: 1px solid var(--line); border-radius: 8px;
               min-width: 0; }

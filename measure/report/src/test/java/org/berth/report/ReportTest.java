@@ -88,7 +88,11 @@ public final class ReportTest {
     void theVerdictStandsBeforeEveryPicture() {
         String page = ReportHtml.render(ReportFixture.ordinary());
 
-        assertThat(page.indexOf("core: 9.")).isPositive().isLessThan(page.indexOf("<svg"));
+        assertThat(page.indexOf("class=\"answer\"")).isPositive().isLessThan(page.indexOf("<svg"));
+        assertThat(page.indexOf("badge good")).isPositive().isLessThan(page.indexOf("<svg"));
+        assertThat(page.indexOf("id=\"ratios-title\""))
+                .as("the first picture")
+                .isBetween(page.indexOf("<svg"), page.indexOf("</svg>"));
     }
 
     @Test
@@ -219,6 +223,7 @@ public final class ReportTest {
         ReportData two = new ReportData(
                 one.title(),
                 one.written(),
+                one.decision(),
                 one.verdict(),
                 one.scope(),
                 one.remarks(),
@@ -249,6 +254,7 @@ public final class ReportTest {
         ReportData data = new ReportData(
                 one.title(),
                 one.written(),
+                one.decision(),
                 one.verdict(),
                 one.scope(),
                 one.remarks(),

@@ -12,6 +12,8 @@ import org.berth.text.WordWrap;
 
 /** A comparison as lines for a terminal: tables, what their columns mean, verdicts and doubts. Pure functions. */
 public final class ComparisonText {
+    private static final String SAME_RESULT = "All runs computed the same result (";
+
     private ComparisonText() {}
 
     /**
@@ -98,11 +100,15 @@ public final class ComparisonText {
         if (results.size() > 1) {
             doubts.add("The runs did NOT compute the same: " + String.join(" | ", results) + ".");
         } else if (results.size() == 1) {
-            doubts.add(
-                    "All runs computed the same result (" + results.iterator().next() + ").");
+            doubts.add(SAME_RESULT + results.iterator().next() + ").");
         }
         OtherWork.of(result.trials()).flatMap(ComparisonText::disturbance).ifPresent(doubts::add);
         return doubts;
+    }
+
+    /** Whether a line of {@link #doubts} is the one that raises none. */
+    public static boolean isOfSameResult(String line) {
+        return line.startsWith(SAME_RESULT);
     }
 
     /** The doubt that other work on the machine raises; empty when there was little of it. */

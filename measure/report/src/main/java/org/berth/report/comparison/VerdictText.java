@@ -207,7 +207,7 @@ public final class VerdictText {
     }
 
     /** "2 %" */
-    static String margin(double margin) {
+    public static String margin(double margin) {
         return String.format(
                 Locale.ROOT,
                 "%s %%",
