@@ -80,6 +80,12 @@ final class TuneCommandTest {
         assertThat(json())
                 .contains("\"answer\" : \"helps\"")
                 .contains("\"line\" : \"berth run --level core --threads 1");
+        String page = Files.readString(results.resolve("report.html"));
+        assertThat(page)
+                .contains("core-1 is ", "faster than none in took.")
+                .contains("Took / none, each pair of the race")
+                .containsPattern("<line class=\"interval arm1\"")
+                .contains("Use: berth run --level core --threads 1 -- sh -c");
         // The line as a user would paste it; the berth of this test is a script.
         String line = use.substring("Use: ".length()).replaceFirst("^berth", "bash " + folder.resolve("berth.sh"));
         Child.Result pasted = CommandLines.start(List.of("bash", "-c", line), Map.of());
@@ -100,6 +106,9 @@ final class TuneCommandTest {
                 .as("variables are no binding")
                 .doesNotContain("Leave it to the kernel")
                 .doesNotContain("Use: ");
+        assertThat(Files.readString(results.resolve("report.html")).split("class=\"whisker\"", -1))
+                .as("a mark for each pair of three candidates")
+                .hasSizeGreaterThan(3 * 2);
         assertThat(json())
                 .contains("\"leaveToKernel\" : false")
                 .contains("\"answer\" : \"nothing-helps\"")

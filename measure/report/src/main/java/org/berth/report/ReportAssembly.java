@@ -64,7 +64,7 @@ public final class ReportAssembly {
         comparison.absent().forEach(line -> notRun.add(line + ", not run."));
         return new ReportData(
                 result.experiment().name(),
-                now.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx")),
+                time(now),
                 new ReportDecision(
                         Answer.lines(comparison),
                         summaries.stream()
@@ -84,6 +84,11 @@ public final class ReportAssembly {
                 environment,
                 result.directory().toString(),
                 Optional.empty());
+    }
+
+    /** A time as a reader should see it. */
+    public static String time(ZonedDateTime now) {
+        return now.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx"));
     }
 
     /** What the work printed, then the wall time, which is judged where the work printed nothing. */

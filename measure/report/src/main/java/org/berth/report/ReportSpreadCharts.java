@@ -103,20 +103,7 @@ final class ReportSpreadCharts {
                 bottom + AXIS);
         ReportChart.axis(out, scale, 4, bottom, "");
         double margin = data.decision().margin();
-        double from = ReportChart.percent(scale, 1 - margin);
-        out.leaf(
-                "rect",
-                "",
-                "class",
-                "same",
-                "x",
-                Markup.percent(from),
-                "y",
-                "4",
-                "width",
-                Markup.percent(ReportChart.percent(scale, 1 + margin) - from),
-                "height",
-                Integer.toString(bottom - 4));
+        band(out, scale, margin, bottom);
         String one = Markup.percent(ReportChart.percent(scale, 1));
         for (int i = 0; i < arms.size(); i++) {
             int arm = arms.get(i);
@@ -143,6 +130,24 @@ final class ReportSpreadCharts {
                         + " Point: median over rounds. Thick line: 95 % interval. Thin line: all rounds. Grey:"
                         + " the same within " + VerdictText.margin(margin) + "."
                         + ReportChart.beginning(scale));
+    }
+
+    /** What counts as the same. */
+    static void band(Markup out, Axis scale, double margin, int bottom) {
+        double from = ReportChart.percent(scale, 1 - margin);
+        out.leaf(
+                "rect",
+                "",
+                "class",
+                "same",
+                "x",
+                Markup.percent(from),
+                "y",
+                "4",
+                "width",
+                Markup.percent(ReportChart.percent(scale, 1 + margin) - from),
+                "height",
+                Integer.toString(bottom - 4));
     }
 
     private static void ratio(Markup out, Axis scale, int arm, double y, Optional<Ratio> found) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.berth.cli.compare.output.RunLine;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.CommonOptions;
 import org.berth.cli.shared.JsonOption;
+import org.berth.cli.shared.OutputFile;
 import org.berth.cli.shared.StopSignal;
 import org.berth.cli.shared.TargetMachine;
 import org.berth.cli.shared.Terminal;
@@ -41,6 +43,7 @@ import org.berth.experiments.race.RaceRunner;
 import org.berth.experiments.run.DifferentExperimentException;
 import org.berth.experiments.run.ExperimentRunner;
 import org.berth.experiments.run.FailedPreparationException;
+import org.berth.report.ReportAssembly;
 import org.berth.text.Words;
 import org.berth.topology.Topology;
 import picocli.CommandLine.Command;
@@ -237,6 +240,8 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
             // Files are written on a thread that is not interrupted.
             boolean unused = Thread.interrupted();
             TuneReport report = new TuneReport(candidates, result);
+            String written = ReportAssembly.time(ZonedDateTime.now(ZoneId.systemDefault()));
+            OutputFile.write(terminal, report.page().toString(), "the report", report.html(written));
             int exitCode = report.print(json.text(terminal), explain);
             json.write(terminal, TuneReport.WHAT, () -> TuneJson.of(report));
             if (runner.unwritten().isPresent()) {

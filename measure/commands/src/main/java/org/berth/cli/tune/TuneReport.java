@@ -1,6 +1,7 @@
 package org.berth.cli.tune;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,11 +16,15 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
+import org.berth.experiments.result.ArmSummary;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.result.Summary;
+import org.berth.experiments.statistics.Ratio;
+import org.berth.report.RacePage;
 import org.berth.report.comparison.Answer;
 import org.berth.report.comparison.ComparisonText;
 import org.berth.report.comparison.VerdictText;
+import org.berth.text.ShellWord;
 import org.berth.text.TextTable;
 import org.berth.text.WordWrap;
 import org.berth.text.Words;
@@ -61,6 +66,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 .flatMap(line -> WordWrap.wrap(line, ParagraphWidth.of(terminal)).stream())
                 .forEach(out::println);
         out.println("Raw results and logs: " + result.directory());
+        out.println("Report: " + page());
         out.println();
         ParagraphWidth.ofAnswer(sentence(), terminal).forEach(out::println);
         return switch (answer()) {
@@ -68,6 +74,52 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
             case UNDECIDED -> OPEN;
             case NO_ANSWER -> FAILURE;
         };
+    }
+
+    /** The file of the report, among the results. */
+    Path page() {
+        return result.directory().resolve("report.html");
+    }
+
+    /** The report as a page. */
+    String html(String written) {
+        Optional<ArmSummary> confirmed = result.confirmed();
+        Optional<Ratio.Interval> interval = result.verdict().flatMap(Verdict::interval);
+        List<RacePage.Row> rows = new ArrayList<>();
+        List<List<String>> cells = new ArrayList<>();
+        cells.add(List.of("Candidate", "Options", Words.capital(measure()) + " / none", "Pairs", "Verdict"));
+        for (TuneCandidate one : candidates.list()) {
+            Optional<Race.Standing> standing = standing(one.name());
+            OptionalDouble ratio = ratio(standing);
+            List<Double> pairs = standing.map(Race.Standing::quotients).orElse(List.of()).stream()
+                    .map(pair -> higherIsBetter() ? 1 / pair : pair)
+                    .toList();
+            String word = word(one.name(), standing);
+            boolean isWinner =
+                    confirmed.filter(arm -> arm.arm().equals(one.name())).isPresent();
+            rows.add(new RacePage.Row(one.name(), word, pairs, ratio, isWinner ? interval : Optional.empty()));
+            cells.add(List.of(
+                    one.name(),
+                    one.options(),
+                    ratio.isPresent() ? String.format(Locale.ROOT, "%.3f", ratio.getAsDouble()) : "–",
+                    Integer.toString(pairs.size()),
+                    word));
+        }
+        return new RacePage(
+                        result.experiment().name(),
+                        written,
+                        sentence(),
+                        warnings(),
+                        measure(),
+                        higherIsBetter() ? "Right of 1 is better." : "Left of 1 is better.",
+                        Verdict.MARGIN,
+                        rows,
+                        cells,
+                        result.experiment().arms().stream()
+                                .map(arm -> List.of(arm.name(), ShellWord.line(arm.command())))
+                                .toList(),
+                        result.directory().toString())
+                .html();
     }
 
     Outcome answer() {
