@@ -23,6 +23,7 @@ static struct {
     struct ids known;     /* sorted: the threads of the last look */
     struct ids found;
     struct ids bound; /* sorted: those that were bound on purpose */
+    bool widens;
 } threads = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int compare(const void *left, const void *right) {
@@ -115,9 +116,16 @@ static int remember_bound(int tid) {
 
 void newborn_begin(void) {
     pthread_mutex_lock(&threads.lock);
-    if (threads.known.count == 0) {
+    if (!threads.widens) {
         list_threads(&threads.known);
+        threads.widens = true;
     }
+    pthread_mutex_unlock(&threads.lock);
+}
+
+void newborn_pause(void) {
+    pthread_mutex_lock(&threads.lock);
+    threads.widens = false;
     pthread_mutex_unlock(&threads.lock);
 }
 
@@ -156,13 +164,15 @@ void newborn_self(const struct index_set *domain) {
         memmove(former, former + 1,
                 (size_t)(bound->items + bound->count - former) * sizeof *former);
     }
-    widen(tid, domain);
+    if (threads.widens) {
+        widen(tid, domain);
+    }
     pthread_mutex_unlock(&threads.lock);
 }
 
 int newborn_look(const struct index_set *domain) {
     pthread_mutex_lock(&threads.lock);
-    int result = list_threads(&threads.found);
+    int result = threads.widens ? list_threads(&threads.found) : -ECANCELED;
     int widened = 0;
     for (size_t i = 0; result == 0 && i < threads.found.count; i++) {
         int tid = threads.found.items[i];
