@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /* The version of the native boundary. The Java side refuses a library of another version. */
-#define BERTH_INTERFACE_VERSION 9
+#define BERTH_INTERFACE_VERSION 10
 
 /* Called at the JVM's start, before its heap and threads exist. May not return: the process is
  * started again under its new mask. `java_vm` is only passed on. Returns -1 when the JVM must not
@@ -56,9 +56,10 @@ void jvm_is(void *java_vm);
  * Java, in one of its threads. */
 void agent_hold_domain(void);
 
-/* From now on a process has the domain of whole_domain.h when a bound thread starts it. Implemented
- * by native_bridge.c; `jni` is that of the calling thread, after the JVM's start. */
-void forks_give_domain(void *java_vm, void *jni);
+/* From now on a process that a bound thread starts, and a native library that it loads, has the
+ * domain of whole_domain.h. Implemented by native_bridge.c; `jni` is that of the calling thread,
+ * after the JVM's start. */
+void calls_give_domain(void *java_vm, void *jni);
 
 /* Gives each Java thread the domain of whole_domain.h at its birth, as long as there is one. 0 or
  * -ENOTSUP. Implemented by jvmti_agent.c; not for JVMs with virtual threads, see above. */

@@ -126,7 +126,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
     (void)jvmti;
     (void)thread;
     agent_hold_domain();
-    forks_give_domain(machine, jni);
+    calls_give_domain(machine, jni);
 }
 
 /* There may be no Java yet. */
@@ -140,7 +140,7 @@ static void give_processes_the_domain(JavaVM *vm, jvmtiEnv *jvmti) {
     if (phase != JVMTI_PHASE_LIVE) {
         (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL);
     } else if ((*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_8) == JNI_OK) {
-        forks_give_domain(vm, jni);
+        calls_give_domain(vm, jni);
     }
 }
 

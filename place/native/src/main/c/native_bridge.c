@@ -24,6 +24,7 @@
 
 #include <errno.h>
 #include <jni.h>
+#include <link.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -722,14 +723,134 @@ static int replace_fork(JNIEnv *env) {
     return original == NULL ? -ENOTSUP : 0;
 }
 
-void forks_give_domain(void *vm, void *jni) {
+/* The JDK's methods that load a native library. One that counts CPUs, or starts threads, while it
+ * is loaded (libgomp, OpenBLAS) does so with those of the thread that loads it. */
+typedef jboolean(JNICALL *load_with_jni_flag)(
+        JNIEnv *, jclass, jobject, jstring, jboolean, jboolean, jboolean);
+typedef jboolean(JNICALL *load_function)(JNIEnv *, jclass, jobject, jstring, jboolean, jboolean);
+typedef jboolean(JNICALL *load_raw)(JNIEnv *, jclass, jobject, jstring);
+
+static jboolean JNICALL load_on_17(JNIEnv *env, jclass type, jobject library, jstring name,
+        jboolean builtin, jboolean jni, jboolean throws);
+static jboolean JNICALL load_from_19(
+        JNIEnv *env, jclass type, jobject library, jstring name, jboolean builtin, jboolean throws);
+static jboolean JNICALL load_raw_library(JNIEnv *env, jclass type, jobject library, jstring name);
+
+static struct load {
+    const char *type;
+    const char *name;
+    const char *signature;
+    void *function;
+    _Atomic(void *) original;
+} loads[] = {
+        {"jdk/internal/loader/NativeLibraries", "load",
+                "(Ljdk/internal/loader/NativeLibraries$NativeLibraryImpl;Ljava/lang/String;ZZZ)Z",
+                (void *)load_on_17, NULL},
+        {"jdk/internal/loader/NativeLibraries", "load",
+                "(Ljdk/internal/loader/NativeLibraries$NativeLibraryImpl;Ljava/lang/String;ZZ)Z",
+                (void *)load_from_19, NULL},
+        {"jdk/internal/loader/RawNativeLibraries", "load0",
+                "(Ljdk/internal/loader/RawNativeLibraries$RawNativeLibraryImpl;Ljava/lang/String;)"
+                "Z",
+                (void *)load_raw_library, NULL},
+};
+
+enum { LOAD_ON_17, LOAD_FROM_19, LOAD_RAW, LOADS };
+
+/* NULL for the call that puts the function in place; others wait for that moment to pass. */
+static void *original_load(int which, jobject library) {
+    void *original = NULL;
+    while (library != NULL && (original = atomic_load(&loads[which].original)) == NULL) {
+        sched_yield();
+    }
+    return original;
+}
+
+static jboolean JNICALL load_on_17(JNIEnv *env, jclass type, jobject library, jstring name,
+        jboolean builtin, jboolean jni, jboolean throws) {
+    struct narrow_mask own;
+    load_with_jni_flag original = (load_with_jni_flag)original_load(LOAD_ON_17, library);
+    if (original == NULL) {
+        return JNI_FALSE;
+    }
+    whole_domain_open(&own);
+    jboolean loaded = original(env, type, library, name, builtin, jni, throws);
+    whole_domain_close(&own);
+    return loaded;
+}
+
+static jboolean JNICALL load_from_19(JNIEnv *env, jclass type, jobject library, jstring name,
+        jboolean builtin, jboolean throws) {
+    struct narrow_mask own;
+    load_function original = (load_function)original_load(LOAD_FROM_19, library);
+    if (original == NULL) {
+        return JNI_FALSE;
+    }
+    whole_domain_open(&own);
+    jboolean loaded = original(env, type, library, name, builtin, throws);
+    whole_domain_close(&own);
+    return loaded;
+}
+
+static jboolean JNICALL load_raw_library(JNIEnv *env, jclass type, jobject library, jstring name) {
+    struct narrow_mask own;
+    load_raw original = (load_raw)original_load(LOAD_RAW, library);
+    if (original == NULL) {
+        return JNI_FALSE;
+    }
+    whole_domain_open(&own);
+    jboolean loaded = original(env, type, library, name);
+    whole_domain_close(&own);
+    return loaded;
+}
+
+/* What call_load calls: one replacement at a time, under the lock of forks. */
+static struct {
+    jclass type;
+    jmethodID method;
+    jstring name;
+} loading;
+
+/* Another thread may have had the JVM look for its own function in between. That one then fails to
+ * load a file that is not there, without an exception. */
+static void call_load(void *jni) {
+    JNIEnv *env = jni;
+    (*env)->CallStaticBooleanMethod(
+            env, loading.type, loading.method, NULL, loading.name, JNI_FALSE, JNI_FALSE, JNI_FALSE);
+}
+
+static void replace_load(JNIEnv *env, struct load *load) {
+    loading.type = (*env)->FindClass(env, load->type);
+    loading.method = loading.type == NULL ? NULL
+                                          : (*env)->GetStaticMethodID(
+                                                    env, loading.type, load->name, load->signature);
+    loading.name = loading.method == NULL ? NULL : (*env)->NewStringUTF(env, "/proc/self/no.so");
+    if (loading.name == NULL) {
+        /* A JDK of another version. */
+        (*env)->ExceptionClear(env);
+        return;
+    }
+    (*env)->UnregisterNatives(env, loading.type);
+    void *original = native_method_replace(java_vm, loading.method, load->function, call_load);
+    (*env)->ExceptionClear(env);
+    (*env)->DeleteLocalRef(env, loading.name);
+    atomic_store(&load->original, original);
+}
+
+void calls_give_domain(void *vm, void *jni) {
     pthread_mutex_lock(&forks.lock);
     java_vm = vm;
     if (forks.fork == NULL) {
         replace_fork(jni);
+        for (int i = 0; i < LOADS; i++) {
+            replace_load(jni, &loads[i]);
+        }
     }
     pthread_mutex_unlock(&forks.lock);
 }
+
+/* What a holder of the domain wants for threads that appear in a bound one. */
+enum { NEWBORN_THREADS = 1, NEWBORN_EVENTS = 2 };
 
 static void *watch_newborns(void *nothing) {
     static const struct timespec pause = {.tv_nsec = NEWBORN_MILLIS * 1000000};
@@ -744,8 +865,26 @@ static void *watch_newborns(void *nothing) {
     return nothing;
 }
 
-/* What the JVM counts in the low 16 bits, and 0x10000 when new processes have the domain. */
-static jint JNICALL hold_domain(JNIEnv *env, jclass type, jlongArray cpus, jboolean births) {
+/* Under the lock. */
+static void care_for_newborns(jint wanted) {
+    static bool watched;
+    if ((wanted & NEWBORN_THREADS) == 0) {
+        newborn_pause();
+        return;
+    }
+    newborn_begin();
+    if (!watched) {
+        if ((wanted & NEWBORN_EVENTS) != 0) {
+            thread_births_enable(java_vm);
+        }
+        watched = agent_thread_start(watch_newborns, NULL) == 0;
+    }
+}
+
+/* What the JVM counts in the low 16 bits, and bits for new processes and for native libraries. */
+enum { PROCESSES_HAVE_DOMAIN = 0x10000, LIBRARIES_HAVE_DOMAIN = 0x20000 };
+
+static jint JNICALL hold_domain(JNIEnv *env, jclass type, jlongArray cpus, jint newborns) {
     (void)type;
     struct array_mask mask;
     jint result = mask_open(env, cpus, &mask);
@@ -754,19 +893,37 @@ static jint JNICALL hold_domain(JNIEnv *env, jclass type, jlongArray cpus, jbool
     }
     result = whole_domain_hold(&mask.set, jvm_processors);
     mask_close(&mask);
-    forks_give_domain(java_vm, env);
-    static bool watched;
+    calls_give_domain(java_vm, env);
     pthread_mutex_lock(&forks.lock);
-    if (!watched) {
-        newborn_begin();
-        if (births) {
-            thread_births_enable(java_vm);
-        }
-        watched = agent_thread_start(watch_newborns, NULL) == 0;
-    }
+    care_for_newborns(newborns);
     pthread_mutex_unlock(&forks.lock);
-    int processes = atomic_load(&forks.original) == NULL ? 0 : 1;
-    return result < 0 ? result : (result & UINT16_MAX) | processes << 16;
+    if (result < 0) {
+        return result;
+    }
+    result &= UINT16_MAX;
+    result |= atomic_load(&forks.original) == NULL ? 0 : PROCESSES_HAVE_DOMAIN;
+    result |= atomic_load(&loads[LOAD_ON_17].original) == NULL &&
+                              atomic_load(&loads[LOAD_FROM_19].original) == NULL
+                      ? 0
+                      : LIBRARIES_HAVE_DOMAIN;
+    return result;
+}
+
+static int count_additions(struct dl_phdr_info *info, size_t size, void *additions) {
+    /* The C library may be older than the field. */
+    if (size >= offsetof(struct dl_phdr_info, dlpi_adds) + sizeof info->dlpi_adds) {
+        *(unsigned long long *)additions = info->dlpi_adds;
+    }
+    return 1;
+}
+
+/* How many shared libraries this process has loaded in its life. */
+static jint JNICALL library_loads(JNIEnv *env, jclass type) {
+    (void)env;
+    (void)type;
+    unsigned long long additions = 0;
+    dl_iterate_phdr(count_additions, &additions);
+    return clamp((int64_t)additions);
 }
 
 static void JNICALL release_domain(JNIEnv *env, jclass type) {
@@ -814,8 +971,9 @@ static const JNINativeMethod methods[] = {
         {"readLong", "(J)J", (void *)read_long},
         {"copyMemory", "(JJJ)V", (void *)copy_memory},
         {"hookExits", "(Ljava/lang/Runnable;)I", (void *)hook_exits},
-        {"holdDomain", "([JZ)I", (void *)hold_domain},
+        {"holdDomain", "([JI)I", (void *)hold_domain},
         {"releaseDomain", "()V", (void *)release_domain},
+        {"libraryLoads", "()I", (void *)library_loads},
 };
 
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {

@@ -24,6 +24,7 @@ static struct {
     struct ids found;
     struct ids bound; /* sorted: those that were bound on purpose */
     char births[64];  /* of the last look, see anything_born */
+    bool widens;
 } threads = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int compare(const void *left, const void *right) {
@@ -116,9 +117,16 @@ static int remember_bound(int tid) {
 
 void newborn_begin(void) {
     pthread_mutex_lock(&threads.lock);
-    if (threads.known.count == 0) {
+    if (!threads.widens) {
         list_threads(&threads.known);
+        threads.widens = true;
     }
+    pthread_mutex_unlock(&threads.lock);
+}
+
+void newborn_pause(void) {
+    pthread_mutex_lock(&threads.lock);
+    threads.widens = false;
     pthread_mutex_unlock(&threads.lock);
 }
 
@@ -157,7 +165,9 @@ void newborn_self(const struct index_set *domain) {
         memmove(former, former + 1,
                 (size_t)(bound->items + bound->count - former) * sizeof *former);
     }
-    widen(tid, domain);
+    if (threads.widens) {
+        widen(tid, domain);
+    }
     pthread_mutex_unlock(&threads.lock);
 }
 
@@ -182,9 +192,10 @@ static bool anything_born(void) {
 
 int newborn_look(const struct index_set *domain) {
     pthread_mutex_lock(&threads.lock);
-    if (!anything_born()) {
+    if (!threads.widens || !anything_born()) {
+        int result = threads.widens ? 0 : -ECANCELED;
         pthread_mutex_unlock(&threads.lock);
-        return 0;
+        return result;
     }
     int result = list_threads(&threads.found);
     int widened = 0;

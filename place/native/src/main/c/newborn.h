@@ -17,6 +17,9 @@ enum { NEWBORN_MILLIS = 40 };
 /* All that are there at this moment are no newborns. Thread-safe, as all of these are. */
 void newborn_begin(void);
 
+/* Until it begins again all threads inherit. */
+void newborn_pause(void);
+
 /* As cpu_bind_set, for a thread that is bound on purpose: it keeps what it has been given. */
 int newborn_bind(int tid, const struct index_set *cpus);
 
@@ -24,7 +27,7 @@ int newborn_bind(int tid, const struct index_set *cpus);
 void newborn_self(const struct index_set *domain);
 
 /* Gives the domain to those that have appeared since the last look. Returns how many got it, or
- * -errno when the threads cannot be listed. */
+ * -errno when the threads cannot be listed, -ECANCELED during a pause. */
 int newborn_look(const struct index_set *domain);
 
 #endif

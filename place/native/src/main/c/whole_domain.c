@@ -130,22 +130,30 @@ const struct index_set *whole_domain_now(void) {
     return domain == NULL ? NULL : &domain->set;
 }
 
+/* The mask of the calling thread, in all words. */
+static int read_own(uint64_t *words) {
+    int count = cpu_bind_get_words(0, words, WHOLE_DOMAIN_WORDS);
+    if (count >= 0) {
+        memset(words + count, 0, (WHOLE_DOMAIN_WORDS - (size_t)count) * sizeof *words);
+    }
+    return count;
+}
+
 void whole_domain_open(struct narrow_mask *own) {
     const struct index_set *domain = whole_domain_now();
     own->widened = false;
-    int count = domain == NULL ? -ENOENT : cpu_bind_get_words(0, own->words, WHOLE_DOMAIN_WORDS);
-    if (count < 0) {
+    if (domain == NULL || read_own(own->words) < 0) {
         return;
     }
-    memset(own->words + count, 0, (WHOLE_DOMAIN_WORDS - (size_t)count) * sizeof *own->words);
     struct index_set inner = {own->words, WHOLE_DOMAIN_WORDS};
     /* A thread that somebody bound to other CPUs is not ours. */
     own->widened = index_set_is_inside(&inner, domain) && !index_set_equals(&inner, domain) &&
-                   cpu_bind_set(0, domain) == 0;
+                   cpu_bind_set(0, domain) == 0 && read_own(own->given) >= 0;
 }
 
 void whole_domain_close(const struct narrow_mask *own) {
-    if (own->widened) {
+    uint64_t now[WHOLE_DOMAIN_WORDS];
+    if (own->widened && read_own(now) >= 0 && memcmp(now, own->given, sizeof now) == 0) {
         struct index_set mask = {(uint64_t *)own->words, WHOLE_DOMAIN_WORDS};
         cpu_bind_set(0, &mask);
     }

@@ -29,12 +29,14 @@ enum { WHOLE_DOMAIN_WORDS = 128 };
 /* The mask of a thread between whole_domain_open and whole_domain_close. */
 struct narrow_mask {
     uint64_t words[WHOLE_DOMAIN_WORDS];
+    uint64_t given[WHOLE_DOMAIN_WORDS]; /* as the kernel has made it */
     bool widened;
 };
 
 /* Gives the calling thread the domain when it is bound to a part of it: what it creates until
  * whole_domain_close has the domain from its birth. Never fails: then the CPUs are the thread's
- * own. Two system calls more in a bound thread, one in any other. */
+ * own. A thread that is bound anew meanwhile keeps that. Five system calls more in a bound thread,
+ * one in any other. */
 void whole_domain_open(struct narrow_mask *own);
 void whole_domain_close(const struct narrow_mask *own);
 

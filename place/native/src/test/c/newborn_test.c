@@ -4,6 +4,7 @@
 #include "proc_status.h"
 #include "runner.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -96,6 +97,21 @@ TEST(a_thread_outside_of_the_domain_is_left_alone) {
     index_set_free(&other);
 }
 
+TEST(during_a_pause_threads_inherit_and_so_they_stay_afterwards) {
+    struct child child = {.binds_itself = false};
+    newborn_pause();
+    CHECK_INT(cpu_bind_set(0, &one), 0);
+    start(&child);
+    newborn_self(&all);
+    CHECK_TEXT(mask_of(current_thread_id()), format(&one));
+    CHECK_INT(newborn_look(&all), -ECANCELED);
+    newborn_begin();
+    CHECK_INT(newborn_look(&all), 0);
+    CHECK_TEXT(mask_of(child.tid), format(&one));
+    end(&child);
+    CHECK_INT(cpu_bind_set(0, &all), 0);
+}
+
 int main(void) {
     CHECK_INT(cpu_bind_get(0, &all), 0);
     index_set_add(&one, (unsigned)index_set_next(&all, 0));
@@ -107,6 +123,7 @@ int main(void) {
     RUN(a_new_thread_that_is_bound_on_purpose_keeps_its_slot);
     RUN(a_thread_can_take_the_domain_at_its_birth);
     RUN(a_thread_outside_of_the_domain_is_left_alone);
+    RUN(during_a_pause_threads_inherit_and_so_they_stay_afterwards);
     index_set_free(&all);
     index_set_free(&one);
     return runner_result();

@@ -111,6 +111,25 @@ TEST(without_the_flag_the_reason_is_told_and_what_is_started_has_the_domain_all_
     flags[0].name = "ActiveProcessorCount";
 }
 
+TEST(a_thread_that_is_bound_anew_while_it_has_the_domain_keeps_that) {
+    struct narrow_mask own;
+    struct index_set other = {0};
+    index_set_add(&other, (unsigned)index_set_next(&all, (unsigned)index_set_next(&one, 0) + 1));
+    whole_domain_hold(&all, count_own);
+    CHECK_INT(cpu_bind_set(0, &one), 0);
+    whole_domain_open(&own);
+    CHECK(own.widened);
+    CHECK_INT(cpu_bind_set(0, &other), 0);
+    whole_domain_close(&own);
+    struct index_set now = {0};
+    CHECK_INT(cpu_bind_get(0, &now), 0);
+    CHECK(index_set_equals(&now, &other));
+    index_set_free(&now);
+    index_set_free(&other);
+    CHECK_INT(cpu_bind_set(0, &all), 0);
+    whole_domain_release();
+}
+
 int main(void) {
     CHECK_INT(cpu_bind_get(0, &all), 0);
     index_set_add(&one, (unsigned)index_set_next(&all, 0));
@@ -124,6 +143,7 @@ int main(void) {
     RUN_ON_KERNEL(
             without_the_flag_the_reason_is_told_and_what_is_started_has_the_domain_all_the_same,
             "QEMU has no process_vm_readv");
+    RUN(a_thread_that_is_bound_anew_while_it_has_the_domain_keeps_that);
     index_set_free(&all);
     index_set_free(&one);
     return runner_result();

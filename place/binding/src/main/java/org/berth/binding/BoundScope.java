@@ -6,7 +6,8 @@ package org.berth.binding;
  * <p>Closing twice does nothing the second time. Scopes of the same kind of one thread or process may be closed in any
  * order: the state before the first one returns when the last one is closed. A thread's scope and one of its whole
  * process do not know each other: close these in reverse order, as try-with-resources does. A thread that is started
- * inside a scope inherits the binding in force, and keeps it.
+ * inside a scope inherits the binding in force, and keeps it. {@code Runtime.availableProcessors()} in a bound thread, and processes that
+ * it starts, have the CPUs of the scope as well, which is what its caller asked for; those of a {@link SlotBinder} have all.
  *
  * @since 0.1.0
  */

@@ -5,13 +5,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.binding.Binder;
 import org.berth.binding.BoundScope;
+import org.berth.binding.internal.jvm.WholeDomain;
 import org.berth.topology.CpuSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that work on blocks and are bound, and the way back of each. Thread-safe.
  *
  * <p>A thread that received a block ends with it. One that sent a block may wait some seconds for the next request of the
  * same client, and gets its former CPUs back meanwhile, seen by the name that Hadoop gives it.
+ *
+ * <p>From the first bound thread on, all count the processors of the DataNode, and processes that they start have them.
+ * Threads inherit: the second thread of a receiver belongs where the first is.
  */
 final class BoundThreads {
     private static final String WORKER = "DataXceiver for ";
@@ -19,6 +24,7 @@ final class BoundThreads {
 
     private final Binder binder;
     private final Map<Thread, Held> held = new ConcurrentHashMap<>();
+    private @Nullable WholeDomain whole;
 
     BoundThreads(Binder binder) {
         this.binder = binder;
@@ -65,7 +71,28 @@ final class BoundThreads {
         Thread self = Thread.currentThread();
         Held own = held.get(self);
         if (own == null || !own.move(binder, cpus)) {
+            holdDomain();
             held.put(self, new Held(binder.bindThread(cpus)));
+        }
+    }
+
+    private synchronized void holdDomain() {
+        if (whole == null) {
+            WholeDomain domain = WholeDomain.holdWithoutThreads(processCpus());
+            domain.note().ifPresent(note -> HdfsAffinityPlugin.LOG.warn("Berth: {}", note));
+            whole = domain;
+        }
+    }
+
+    /** The first thread only waits for the JVM's end, and nothing binds it. */
+    private CpuSet processCpus() {
+        return binder.threadCpus((int) ProcessHandle.current().pid());
+    }
+
+    private synchronized void followDomain() {
+        WholeDomain domain = whole;
+        if (domain != null) {
+            domain.change(processCpus());
         }
     }
 
@@ -78,11 +105,12 @@ final class BoundThreads {
     }
 
     /**
-     * Forgets threads that ended, and restores the former CPUs of those that wait for work.
+     * Forgets threads that ended, restores the former CPUs of those that wait for work, and follows the CPUs of the process.
      *
      * @return how many got them back
      */
     int sweep() {
+        followDomain();
         AtomicInteger givenBack = new AtomicInteger();
         held.entrySet().removeIf(entry -> {
             Thread thread = entry.getKey();
@@ -96,8 +124,13 @@ final class BoundThreads {
     }
 
     /** Restores the former CPUs of all living threads. */
-    void freeAll() {
+    synchronized void freeAll() {
         held.forEach((thread, own) -> own.giveBack());
         held.clear();
+        WholeDomain domain = whole;
+        if (domain != null) {
+            domain.close();
+            whole = null;
+        }
     }
 }

@@ -2,11 +2,17 @@ package org.berth.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.berth.binding.Binder;
 import org.berth.binding.LocalMachine;
 import org.berth.oracle.Machine;
+import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.placement.internal.dynamic.DynamicPlacement;
 import org.berth.placement.internal.dynamic.DynamicPolicy;
 import org.berth.placement.internal.dynamic.InterruptReference;
@@ -62,6 +68,37 @@ class BoundThreadsTest {
             assertThat(worker.mask()).isEqualTo(allowed);
         }
         assertThat(bound.sweep()).as("a thread that ended is forgotten").isZero();
+    }
+
+    @Test
+    void aBoundThreadCountsAllCpusAndPassesThemToProcessesButNotToThreads() throws Exception {
+        int unbound = Runtime.getRuntime().availableProcessors();
+        List<String> seen = new ArrayList<>();
+        try (Worker worker = new Worker("DataXceiver for client at /127.0.0.1:1 [Receiving block blk_1]")) {
+            worker.run(() -> {
+                bound.bind(one);
+                seen.add("" + Runtime.getRuntime().availableProcessors());
+                seen.add(Tool.output("sh", "-c", "grep Cpus_allowed_list /proc/self/status | cut -f2"));
+                seen.add(maskOfNewThread());
+            });
+            assertThat(seen).containsExactly("" + unbound, allowed, one.toString());
+            assertThat(worker.mask()).isEqualTo(one.toString());
+            bound.freeAll();
+        }
+    }
+
+    /** Longer than it takes to widen those of a pool. */
+    private static String maskOfNewThread() {
+        FutureTask<String> mask = new FutureTask<>(() -> {
+            Thread.sleep(200);
+            return ProcStatus.callingThread().cpus();
+        });
+        new Thread(mask).start();
+        try {
+            return mask.get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

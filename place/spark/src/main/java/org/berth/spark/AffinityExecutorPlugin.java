@@ -301,6 +301,7 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         }
         try {
             present.update().ifPresent(what -> LOG.info("Berth: {}", what));
+            present.newNotes().forEach(note -> LOG.warn("Berth: {}", note));
         } catch (Exception | LinkageError e) {
             warnOnce("changes of its CPUs are not followed", e);
         }

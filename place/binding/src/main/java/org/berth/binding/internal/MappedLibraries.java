@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The files that this process has mapped, from /proc/self/maps (proc_pid_maps(5)). */
 public final class MappedLibraries {
@@ -35,6 +37,13 @@ public final class MappedLibraries {
             }
         }
         return false;
+    }
+
+    /** The file names of all. */
+    public static Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        paths().forEach(path -> names.add(path.substring(path.lastIndexOf('/') + 1)));
+        return names;
     }
 
     private static List<String> paths() {

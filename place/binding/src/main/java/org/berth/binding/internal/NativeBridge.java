@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeBridge {
     /** The value of {@link #version()} that this class belongs to. */
-    public static final int VERSION = 9;
+    public static final int VERSION = 10;
 
     private NativeBridge() {}
 
@@ -159,15 +159,19 @@ public final class NativeBridge {
 
     /**
      * Tells the JVM that a domain is all that there is for it: {@code Runtime.availableProcessors()} is that of a thread with these CPUs
-     * in every thread, and processes that are started by a thread with fewer of them have them all. Again after each change of the
-     * domain.
+     * in every thread. Processes that a thread with fewer of them starts, and native libraries that it loads, have them all. Again
+     * after each change of the domain.
      *
-     * @param births whether Java threads have them when they begin, and not only after 40 ms; JVMTI then slows virtual threads down
-     * @return the number of processors in the low 16 bits, 0x10000 where new processes have the domain; ENOENT, EOPNOTSUPP, EPERM:
-     *     the JVM does not let the number be set
+     * @param newborns 1: threads that appear in such a thread have the domain within 40 ms; 3: Java threads at their birth, and
+     *     JVMTI then slows virtual threads down; 0: they inherit
+     * @return the number of processors in the low 16 bits, 0x10000 where new processes have the domain, 0x20000 where libraries have it;
+     *     ENOENT, EOPNOTSUPP, EPERM: the JVM does not let the number be set
      */
-    public static native int holdDomain(long[] cpus, boolean births);
+    public static native int holdDomain(long[] cpus, int newborns);
 
     /** Takes {@link #holdDomain} back. */
     public static native void releaseDomain();
+
+    /** The number of shared libraries that this process has loaded in its life; 0 when the C library does not count them. */
+    public static native int libraryLoads();
 }

@@ -43,6 +43,9 @@ final class WholeDomainSubject {
                 System.out.println("outside " + maskOfNewThread(ALL.toString()));
             }
             seen("given up");
+            try (WholeDomain domain = WholeDomain.holdWithoutThreads(ALL)) {
+                seen("held without threads");
+            }
         }
         System.out.println("unbound " + processors());
     }

@@ -37,6 +37,8 @@ class WholeDomainTest {
                         // Somebody else's thread is not ours to move.
                         "outside " + slot,
                         "given up" + narrow,
+                        "held without threads: processors " + unbound + ", pool " + unbound + ", nproc " + cpus.length
+                                + ", thread " + slot + ", own " + slot,
                         "unbound " + unbound);
     }
 }

@@ -230,8 +230,9 @@ public final class BindCommand implements Callable<Integer>, OptionRules {
                 && AgentRules.of(facts.pid(), Path.of("/")).value().isEmpty();
         return counts
                 ? Optional.of("in a bound thread availableProcessors() is " + fewest
-                        + ", also for the pools that it makes; at its next start, give this JVM its rules by the agent"
-                        + " ('berth run --rules', docs/guide/agent.md), with which it counts all its CPUs")
+                        + ", also for the pools that it makes; start this JVM with "
+                        + PROCESSORS + assignment.cpus().size()
+                        + ", or with its rules by the agent ('berth run --rules', docs/guide/agent.md)")
                 : Optional.empty();
     }
 

@@ -84,7 +84,9 @@ public final class NativeBridge {
 
     public static native int hookExits(Runnable hook);
 
-    public static native int holdDomain(long[] cpus, boolean births);
+    public static native int holdDomain(long[] cpus, int newborns);
 
     public static native void releaseDomain();
+
+    public static native int libraryLoads();
 }

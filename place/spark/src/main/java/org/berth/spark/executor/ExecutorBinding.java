@@ -224,6 +224,13 @@ public final class ExecutorBinding implements AutoCloseable {
         return all;
     }
 
+    /** The notes that are new since the last call. */
+    public List<String> newNotes() {
+        List<String> lines = whole == null ? List.of() : WholeDomain.libraryNotes();
+        notes.addAll(lines);
+        return lines;
+    }
+
     private Optional<String> collectorNote() {
         List<String> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .map(GarbageCollectorMXBean::getName)

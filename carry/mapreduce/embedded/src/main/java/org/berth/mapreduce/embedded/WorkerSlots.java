@@ -12,6 +12,7 @@ import org.berth.binding.SlotBinder;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.internal.guard.GuardedSlots;
 import org.berth.binding.internal.jvm.BerthCopies;
+import org.berth.binding.internal.jvm.WholeDomain;
 import org.berth.mapreduce.client.EngineSettings;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.PlacementPlan;
@@ -98,6 +99,7 @@ final class WorkerSlots implements GuardedSlots.Threads {
             while (true) {
                 Thread.sleep(guard.nextLookMillis());
                 guard.update(domain).ifPresent(line -> LOG.info("Berth: {}", line));
+                WholeDomain.libraryNotes().forEach(line -> LOG.warn("Berth: {}", line));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
