@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the threads of an executor that run no task, and its Python processes, bound. Thread-safe.
  *
  * <p>They start when they are first needed and inherit the mask of the thread that starts them, which may be that of a
- * task. So a scanner thread searches for new ones: every second, and ten times in the second after each of the first tasks
+ * task. So a scanner thread searches for new ones: every second, after a minute every five, and ten times in the second after each of the first tasks
  * and while there are Python workers. A scan that finds nothing new compares two numbers.
  *
  * <p>A thread is bound once, and only when it can have inherited its mask: that of the process, of a task slot or of another
@@ -33,6 +33,11 @@ public final class SparkServiceThreads implements AutoCloseable {
     private static final long BETWEEN_SCANS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long BETWEEN_QUICK_SCANS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int QUICK_SCANS = 10;
+
+    /** Later, threads that an executor needs are there, and those that come and go have the domain by {@code WholeDomain}. */
+    private static final long BETWEEN_LATE_SCANS_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final int EARLY_SCANS = 60;
 
     /** After this number of tasks nearly all threads that tasks cause to start are there. */
     private static final int FIRST_TASKS = 8;
@@ -141,9 +146,11 @@ public final class SparkServiceThreads implements AutoCloseable {
 
     private void scanUntilEnd() {
         int seen = 0;
+        int scans = 0;
         while (!ended) {
             boolean soon = quickScans > 0 || python.hasWorkers();
-            LockSupport.parkNanos(soon ? BETWEEN_QUICK_SCANS_NANOS : BETWEEN_SCANS_NANOS);
+            long usual = scans++ < EARLY_SCANS ? BETWEEN_SCANS_NANOS : BETWEEN_LATE_SCANS_NANOS;
+            LockSupport.parkNanos(soon ? BETWEEN_QUICK_SCANS_NANOS : usual);
             int now = firstTasks;
             quickScans = now != seen ? QUICK_SCANS : Math.max(0, quickScans - 1);
             seen = now;
