@@ -241,7 +241,9 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
             boolean unused = Thread.interrupted();
             TuneReport report = new TuneReport(candidates, result);
             String written = ReportAssembly.time(ZonedDateTime.now(ZoneId.systemDefault()));
-            OutputFile.write(terminal, report.page().toString(), "the report", report.html(written));
+            if (runner.unwritten().isEmpty()) {
+                OutputFile.write(terminal, report.page().toString(), "the report", report.html(written));
+            }
             int exitCode = report.print(json.text(terminal), explain);
             json.write(terminal, TuneReport.WHAT, () -> TuneJson.of(report));
             if (runner.unwritten().isPresent()) {

@@ -1,6 +1,7 @@
 package org.berth.cli.tune;
 
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,9 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
                 .flatMap(line -> WordWrap.wrap(line, ParagraphWidth.of(terminal)).stream())
                 .forEach(out::println);
         out.println("Raw results and logs: " + result.directory());
-        out.println("Report: " + page());
+        if (Files.exists(page())) {
+            out.println("Report: " + page());
+        }
         out.println();
         ParagraphWidth.ofAnswer(sentence(), terminal).forEach(out::println);
         return switch (answer()) {

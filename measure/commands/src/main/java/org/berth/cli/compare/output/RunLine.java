@@ -8,8 +8,8 @@ import org.berth.cli.shared.Terminal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs at present: on a terminal one line, redrawn each second, with the time left of the whole; in a pipe a line for
- * each run and each round. Runs begin and end on one thread.
+ * What runs at present: on a terminal one line, redrawn each second, with the time left of the whole; in a pipe one line per
+ * run and one per round. Runs begin and end on one thread.
  */
 public final class RunLine implements AutoCloseable {
     private static final String UP = "\u001b[1A\u001b[K";

@@ -137,7 +137,7 @@ public final class GuardedSlots implements AutoCloseable {
         return guard.width() == 0;
     }
 
-    /** When {@link #update} is to be called again. */
+    /** The time until {@link #update} is to be called again. */
     public long nextLookMillis() {
         return guard.isTrial() ? 250 : 1000;
     }

@@ -29,7 +29,7 @@ public final class SlotGuard {
     private static final long SHORTEST_NANOS = 2 * SECOND;
     private static final long LONGEST_NANOS = 64 * SECOND;
 
-    /** How long narrow slots are on trial: what they lose, they lose for as long as nobody looks. */
+    /** How long narrow slots are on trial: their loss lasts until the next look. */
     private static final long TRIAL_NANOS = SECOND;
 
     private final int widest;
