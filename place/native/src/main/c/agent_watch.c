@@ -267,7 +267,7 @@ static int64_t look_for_others(const struct index_set *allowed, struct error_tex
                 &agent.assignment, &agent.options, &base, (long)getpid(), &moved, &error);
         if (moved > 0) {
             leave_crowd(allowed, &base);
-        } else if (moved < 0 && strcmp(lost->text, error.text) != 0) {
+        } else if (error.text[0] != '\0' && strcmp(lost->text, error.text) != 0) {
             message_print("%s", error.text);
         }
         *lost = moved == 0 ? *lost : error;

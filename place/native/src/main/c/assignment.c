@@ -80,8 +80,7 @@ static bool take_up_lease(struct assignment *assignment, const struct options *o
     }
     fcntl(file, F_SETFD, FD_CLOEXEC);
     assignment->lease_file = file;
-    assignment->lease.apart = options->select == SELECT_FREE &&
-                              ledger_view(assignment_ledger(options)) != LEDGER_SEEN;
+    assignment->lease.apart = ledger_view(assignment_ledger(options)) != LEDGER_SEEN;
     return remember_home(assignment) == 0;
 }
 

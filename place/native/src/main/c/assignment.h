@@ -58,9 +58,9 @@ int assignment_keep_lease(
         struct assignment *assignment, const struct options *options, struct error_text *error);
 
 /* Where others may not see the lease: looks, when it is time, whether they use the CPUs of the
- * process `pid` while others of `usable` are idle, and then moves the lease. *moved: 1
- * with another home, 0, or -errno with the reason. Returns the time in ms to the next look, or -1
- * when there is nothing to look for. */
+ * process `pid` while others of `usable` are idle, and then moves the lease. *moved: 1 with another
+ * home, 0, or -errno with the reason. One that the user has named stays, which *error then says,
+ * once. Returns the time in ms to the next look, or -1 when there is nothing to look for. */
 int64_t assignment_leave_crowd(struct assignment *assignment, const struct options *options,
         const struct index_set *usable, long pid, int *moved, struct error_text *error);
 

@@ -4,6 +4,7 @@
 #include "ledger.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool has_role(const struct plan *plan, const char *role) {
@@ -140,8 +141,10 @@ static bool is_near(const struct domain *domain, const struct assignment *assign
 
 static int read_others(struct domains *domains, const struct assignment *assignment,
         const struct options *options, const struct index_set *usable) {
-    /* The number of a worker is its place in the plan, which does not move. */
-    if (assignment->worker >= 0 || !read_kinds(domains, options, usable)) {
+    if (assignment->worker >= 0) {
+        return assignment_plan_domains(domains, &assignment->plan);
+    }
+    if (!read_kinds(domains, options, usable)) {
         return 0;
     }
     size_t kept = 0;
@@ -162,26 +165,50 @@ static int read_others(struct domains *domains, const struct assignment *assignm
     return 0;
 }
 
+/* What the user named stays: a domain by its number; and a worker's number is its place in the
+ * plan.
+ */
+static bool stays(const struct assignment *assignment, const struct options *options,
+        struct error_text *error) {
+    char list[120];
+    char number[32];
+    if (assignment->worker < 0 && options->select < 0) {
+        return false;
+    }
+    snprintf(number, sizeof number, assignment->worker < 0 ? "select=%d" : "worker %d of the plan",
+            assignment->worker < 0 ? options->select : assignment->worker);
+    error_set(error, 0,
+            "processes that do not see this lease use the CPUs %s, too, while others are less "
+            "busy: "
+            "this process stays there, because %s names them",
+            index_set_format(&assignment->lease.cpus, list, sizeof list), number);
+    return true;
+}
+
 int64_t assignment_leave_crowd(struct assignment *assignment, const struct options *options,
         const struct index_set *usable, long pid, int *moved, struct error_text *error) {
     struct domain_watch *watch = &assignment->watch;
     error->text[0] = '\0';
     *moved = 0;
-    if (assignment->lease_file < 0 || !assignment->lease.apart) {
+    if (assignment->lease_file < 0 || !assignment->lease.apart || watch->over) {
         return -1;
     }
     if (watch->domains.count == 0) {
         read_others(&watch->domains, assignment, options, usable);
         if (watch->domains.count < 2) {
             domains_free(&watch->domains);
+            watch->over = true;
             return -1;
         }
     }
     struct host_load load = {0};
-    if (domain_watch_is_crowded(watch, &assignment->lease.cpus, pid, &load) > 0) {
+    bool crowded = domain_watch_is_crowded(watch, &assignment->lease.cpus, pid, &load) > 0;
+    if (crowded && stays(assignment, options, error)) {
+        watch->over = true;
+    } else if (crowded) {
         *moved = ledger_leave(assignment_ledger(options), assignment->lease_file,
                 &assignment->lease, &watch->domains, &load, &assignment->home, error);
     }
     host_load_free(&load);
-    return domain_watch_wait(watch);
+    return watch->over ? -1 : domain_watch_wait(watch);
 }

@@ -4,7 +4,7 @@
  *            [--memory MODE [--nodes LIST]] -- COMMAND...
  * berth-exec ... --heap-memory MODE[:WEIGHTS][@NODES] [--library FILE] -- COMMAND...
  * berth-exec ... --usage FILE -- COMMAND...
- * berth-exec ... --strict no --default-policy yes --report no --follow no -- COMMAND...
+ * berth-exec ... --strict no --default-policy yes --report no --follow PID -- COMMAND...
  * berth-exec [--usage FILE] --agent yes -- java -agentpath:LIBRARY=OPTIONS...
  * berth-exec --keep yes ... -- COMMAND...
  *
@@ -30,7 +30,7 @@
  * With --keep yes it stays as the parent of the command for `berth split` (keeper.h).
  *
  * Where others may not see the lease, a process of its own looks for their load and moves the
- * command (follower.h); with --follow no the command stays.
+ * command, or with --follow the process PID that the caller binds to the domain (follower.h).
  *
  * With --report no it does not print the domain that it got: for callers that do.
  *
@@ -94,7 +94,7 @@ static int find_domain(struct process_binding *binding, const struct options *op
     if (result < 0) {
         return cannot_bind(&error, !words->strict);
     }
-    int follower = words->follow ? follower_start(&assignment, &wish, &usable) : 0;
+    int follower = follower_start(&assignment, &wish, words->followed);
     if (follower < 0) {
         message_print("cannot start the process that looks for others on these CPUs: %s",
                 error_reason(-follower));

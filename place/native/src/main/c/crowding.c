@@ -14,7 +14,7 @@ enum {
     /* Moves without a slower pace: as many as pods that start together may need. */
     QUICK_MOVES = 8,
     SLOWEST_STEP = 6,
-    /* What a move must bring at least where no domain is idle. */
+    /* What a move must bring at least for each CPU where no domain is idle. */
     LOAD_GAIN = HOST_LOAD_WHOLE / 4
 };
 
@@ -34,22 +34,23 @@ void crowding_begin(struct crowding *crowding, int64_t millis, uint64_t random) 
     crowding->next = after(crowding, millis, 0, FIRST_MILLIS);
 }
 
-/* Of what is on the domain's CPUs, our part is taken away: it runs nowhere else. */
+/* What others use of the domain's CPUs together, in 1/1024 of one: our part is taken away, which
+ * runs nowhere else. On which of the CPUs that was is not known, so each counts with all of it. */
 static void take_away(struct host_load *load, const struct cpu_times *before,
         const struct cpu_times *now, uint64_t own, const struct index_set *cpus) {
     uint64_t all = 0;
-    uint64_t busy = 0;
+    uint64_t used = 0;
+    unsigned count = 0;
     for (int cpu = index_set_next(cpus, 0); cpu >= 0;
             cpu = index_set_next(cpus, (unsigned)cpu + 1)) {
-        if ((size_t)cpu < now->count && (size_t)cpu < before->count) {
-            all += now->all[cpu] > before->all[cpu] ? now->all[cpu] - before->all[cpu] : 0;
-            busy += now->busy[cpu] > before->busy[cpu] ? now->busy[cpu] - before->busy[cpu] : 0;
-        }
+        uint64_t room;
+        used += cpu_times_used(before, now, (size_t)cpu, &room);
+        all += room;
+        count += room > 0 ? 1 : 0;
     }
-    uint64_t others = busy > own ? busy - own : 0;
-    unsigned share = all == 0       ? 0
-                     : others > all ? HOST_LOAD_WHOLE
-                                    : (unsigned)(others * HOST_LOAD_WHOLE / all);
+    uint64_t ours = own * STAT_TICK_MILLIS;
+    uint64_t others = used > ours ? used - ours : 0;
+    unsigned share = all == 0 ? 0 : (unsigned)(others * HOST_LOAD_WHOLE * count / all);
     for (int cpu = index_set_next(cpus, 0); cpu >= 0;
             cpu = index_set_next(cpus, (unsigned)cpu + 1)) {
         if ((size_t)cpu < load->count) {
@@ -58,11 +59,27 @@ static void take_away(struct host_load *load, const struct cpu_times *before,
     }
 }
 
+/* A domain may have some CPUs that we have, too. What it has in addition is idle, or as many of
+ * ours are more in use by others, if those are the right ones. If they are not, the next look
+ * tells. */
 bool crowding_may_take(
         const struct domain *domain, const struct host_load *load, const struct index_set *cpus) {
-    unsigned peak = host_load_peak(load, &domain->cpus);
-    return !index_set_is_empty(&domain->cpus) && !index_set_equals(&domain->cpus, cpus) &&
-           (peak < LOAD_IDLE || peak + LOAD_GAIN <= host_load_mean(load, cpus));
+    unsigned count = 0;
+    unsigned peak = 0;
+    unsigned sum = 0;
+    for (int cpu = index_set_next(&domain->cpus, 0); cpu >= 0;
+            cpu = index_set_next(&domain->cpus, (unsigned)cpu + 1)) {
+        if (!index_set_contains(cpus, (unsigned)cpu)) {
+            unsigned share = host_load_share(load, (unsigned)cpu);
+            peak = share > peak ? share : peak;
+            sum += share;
+            count++;
+        }
+    }
+    unsigned others = host_load_mean(load, cpus);
+    unsigned most = count * HOST_LOAD_WHOLE;
+    return count > 0 &&
+           (peak < LOAD_IDLE || sum + count * LOAD_GAIN <= (others < most ? others : most));
 }
 
 /* Whether others use the domain, and there is a better one. */
@@ -71,7 +88,7 @@ static int is_crowded(struct crowding *crowding, const struct index_set *cpus,
     static const struct leases none;
     struct domain made;
     const struct domain *picked;
-    if (host_load_mean(load, cpus) < LOAD_IDLE) {
+    if (host_load_mean(load, cpus) < LOAD_IDLE * index_set_count(cpus)) {
         return 0;
     }
     int result = lease_pick_by_load(domains, &none, load, &crowding->random, &made, &picked);

@@ -30,13 +30,13 @@ void crowding_begin(struct crowding *crowding, int64_t millis, uint64_t random);
 /* Is to be called at `next`, with what was read then: `now` is handed over. `own` are the ticks
  * that the process itself has used; `cpus` its domain, and `domains` those that it may have.
  *
- * 1: move now; `load` is then that of the CPUs by others, to choose by, and to be freed. 0: stay.
- * -ENOMEM. */
+ * 1: move now; `load` is then that of the CPUs by others, to choose by, and to be freed: each CPU
+ * of the domain has what others use of all of them. 0: stay. -ENOMEM. */
 int crowding_look(struct crowding *crowding, int64_t millis, struct cpu_times *now, uint64_t own,
         const struct index_set *cpus, const struct domains *domains, struct host_load *load);
 
-/* Whether to leave these CPUs for the domain: it is idle, or a quarter less busy than they are by
- * others. */
+/* Whether to leave these CPUs for the domain: what it has in addition is idle, or a quarter less
+ * busy than what can be left for it. `load` is that of crowding_look. */
 bool crowding_may_take(
         const struct domain *domain, const struct host_load *load, const struct index_set *cpus);
 

@@ -23,12 +23,12 @@ static int read_kind(struct domains *domains, const char *kind, const struct ind
     return result < 0 ? result : domains_read(domains, "", parsed, cores, usable, error);
 }
 
-/* Without memory nothing looks for others, and the lease is as good. */
+/* Without memory nothing looks for others, and the lease is as good. One by number stays. */
 static int claim(const char *directory, struct domains *domains, int number, bool exclusive,
         const char *name, struct lease *lease, struct error_text *error) {
     int file = ledger_claim(directory, domains, number < 0 ? SELECT_FREE : number, exclusive, name,
             0, lease, error);
-    if (file >= 0 && lease->apart) {
+    if (file >= 0 && lease->apart && number < 0) {
         lease_watches_add(file, directory, lease, domains);
     }
     return file;

@@ -46,6 +46,7 @@ int64_t domain_watch_wait(const struct domain_watch *watch) {
 
 void domain_watch_forget(struct domain_watch *watch) {
     domains_free(&watch->domains);
+    watch->over = false;
 }
 
 void domain_watch_free(struct domain_watch *watch) {

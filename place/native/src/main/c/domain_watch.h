@@ -10,6 +10,7 @@ struct domain_watch {
     struct crowding crowding;
     struct domains domains; /* that the process may have; the caller fills it */
     bool begun;
+    bool over; /* nothing is left to look for, until the CPUs change */
 };
 
 /* 1: others use these CPUs, which the process `pid` and its descendants have, while others are

@@ -2,7 +2,10 @@
 
 #include "agent_options.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int exec_words_usage(const char *problem, const char *argument) {
@@ -11,7 +14,7 @@ int exec_words_usage(const char *problem, const char *argument) {
                   "[--select free|exclusive|N] [--leases DIRECTORY] [--name TEXT]] "
                   "[--heap-memory MODE[:WEIGHTS][@NODES] [--library FILE]] [--usage FILE] "
                   "[--strict yes|no] [--agent yes|no] [--keep yes|no] "
-                  "[--report yes|no] [--follow yes|no] [--default-policy yes|no] -- COMMAND...",
+                  "[--report yes|no] [--follow PID] [--default-policy yes|no] -- COMMAND...",
             problem, argument);
     return WRONG_USAGE;
 }
@@ -56,6 +59,15 @@ static int read_heap(struct exec_words *words, const char *option, const char *v
     struct error_text error;
     return heap_policy_parse(&words->heap, value, &error) < 0 ? exec_words_usage(error.text, option)
                                                               : 0;
+}
+
+static int read_pid(long *pid, const char *value) {
+    char *end;
+    errno = 0;
+    *pid = strtol(value, &end, 10);
+    return errno == 0 && end != value && *end == '\0' && *pid > 0 && *pid <= INT_MAX
+                   ? 0
+                   : exec_words_usage("not the number of a process:", value);
 }
 
 static int read_text(const char **text, const char *value) {
@@ -133,14 +145,14 @@ static int read_option(struct exec_words *words, const char *option, const char 
     case REPORT:
         return read_switch(value, &words->report);
     case FOLLOW:
-        return read_switch(value, &words->follow);
+        return read_pid(&words->followed, value);
     default:
         return read_switch(value, &words->default_policy);
     }
 }
 
 int exec_words_read(struct exec_words *words, int count, char **arguments) {
-    *words = (struct exec_words){.strict = true, .report = true, .follow = true};
+    *words = (struct exec_words){.strict = true, .report = true};
     int position = 1;
     for (; position < count && strcmp(arguments[position], "--") != 0; position += 2) {
         if (position + 1 >= count) {

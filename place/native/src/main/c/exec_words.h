@@ -22,7 +22,7 @@ struct exec_words {
     bool agent;
     bool keep;
     bool report;
-    bool follow;
+    long followed;
     bool default_policy;
     char **command;
 };

@@ -21,6 +21,8 @@ enum {
     PIDFD_OPEN = 434,
     /* Kernels before 5.3 do not tell the end of a process that is no child. */
     POLL_MILLIS = 200,
+    /* Until the process is bound: it does not have to come to that. */
+    UNBOUND_POLLS = 300,
     PASSES = 20,
     LIST_SIZE = 120
 };
@@ -29,7 +31,8 @@ struct followed {
     struct assignment assignment;
     struct options options;
     long pid;
-    int handle; /* of the process; -1: the kernel has none */
+    long command; /* its end is the end of the lease */
+    int handle;   /* of the command; -1: the kernel has none */
 };
 
 /* Only the lease and the messages: who reads the command's output waits for its end. */
@@ -59,7 +62,7 @@ static bool has_ended(const struct followed *followed, int64_t millis) {
         millis = millis < POLL_MILLIS ? millis : POLL_MILLIS;
     }
     int result = poll(&file, followed->handle < 0 ? 0 : 1, (int)millis);
-    return result > 0 || (kill((pid_t)followed->pid, 0) < 0 && errno == ESRCH);
+    return result > 0 || (kill((pid_t)followed->command, 0) < 0 && errno == ESRCH);
 }
 
 /* Threads that have the whole former domain; what has a mask of its own chose that. */
@@ -126,38 +129,47 @@ static int64_t look(struct followed *followed) {
     } else if (moved < 0) {
         message_print("%s; process %ld stays where it is", error.text, followed->pid);
         wait = -1;
+    } else if (error.text[0] != '\0') {
+        message_print("%s", error.text);
     }
     index_set_free(&mask);
     index_set_free(&usable);
     return wait;
 }
 
-/* The command is not yet bound when this begins. */
-_Noreturn static void follow(struct followed *followed, const struct index_set *usable) {
+static bool is_bound(const struct followed *followed) {
+    struct index_set mask = {0};
+    bool bound = cpu_bind_get((int)followed->pid, &mask) == 0 &&
+                 index_set_equals(&mask, &followed->assignment.lease.cpus);
+    index_set_free(&mask);
+    return bound;
+}
+
+/* The process is not yet bound when this begins. */
+_Noreturn static void follow(struct followed *followed) {
     static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) {
         signal(ignored[i], SIG_IGN);
     }
     prctl(PR_SET_NAME, "berth-follow", 0, 0, 0);
-    followed->handle = (int)syscall(PIDFD_OPEN, followed->pid, 0);
+    followed->handle = (int)syscall(PIDFD_OPEN, followed->command, 0);
     close_others(followed->assignment.lease_file, followed->handle);
-    struct index_set mask = {0};
+    bool bound = false;
     int64_t wait = POLL_MILLIS;
-    while (!has_ended(followed, wait)) {
-        bool bound =
-                cpu_bind_get((int)followed->pid, &mask) == 0 && !index_set_equals(&mask, usable);
-        wait = bound ? look(followed) : POLL_MILLIS;
-        if (wait < 0) {
-            break;
-        }
+    for (unsigned polls = 0; wait >= 0 && !has_ended(followed, wait); polls++) {
+        bound = bound || is_bound(followed);
+        wait = bound ? look(followed) : polls < UNBOUND_POLLS ? POLL_MILLIS : -1;
     }
     _exit(0);
 }
 
-int follower_start(const struct assignment *assignment, const struct options *options,
-        const struct index_set *usable) {
-    struct followed followed = {
-            .assignment = *assignment, .options = *options, .pid = (long)getpid(), .handle = -1};
+int follower_start(const struct assignment *assignment, const struct options *options, long pid) {
+    long command = (long)getpid();
+    struct followed followed = {.assignment = *assignment,
+            .options = *options,
+            .pid = pid == 0 ? command : pid,
+            .command = command,
+            .handle = -1};
     if (!assignment->lease.apart || assignment->lease_file < 0) {
         return 0;
     }
@@ -175,5 +187,5 @@ int follower_start(const struct assignment *assignment, const struct options *op
     if (fork() != 0) {
         _exit(0);
     }
-    follow(&followed, usable);
+    follow(&followed);
 }

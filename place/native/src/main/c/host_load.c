@@ -10,11 +10,10 @@
 #include <time.h>
 
 /* Behind the CPUs is a number for each interrupt. */
-enum { STAT_SIZE = 16 << 20, PATH_SIZE = 256, FIELDS = 8, IDLE = 3, WAITING = 4 };
+enum { STAT_SIZE = 16 << 20, PATH_SIZE = 256, FIELDS = 8, IDLE = 3, WAITING = 4, STOLEN = 7 };
 
 void cpu_times_free(struct cpu_times *times) {
-    free(times->busy);
-    free(times->all);
+    free(times->cpus);
     *times = (struct cpu_times){0};
 }
 
@@ -22,15 +21,12 @@ static int make_room(struct cpu_times *times, size_t count) {
     if (count <= times->count) {
         return 0;
     }
-    uint64_t *busy = realloc(times->busy, count * sizeof *busy);
-    times->busy = busy == NULL ? times->busy : busy;
-    uint64_t *all = busy == NULL ? NULL : realloc(times->all, count * sizeof *all);
-    if (all == NULL) {
+    struct cpu_ticks *larger = realloc(times->cpus, count * sizeof *larger);
+    if (larger == NULL) {
         return -ENOMEM;
     }
-    times->all = all;
-    memset(busy + times->count, 0, (count - times->count) * sizeof *busy);
-    memset(all + times->count, 0, (count - times->count) * sizeof *all);
+    memset(larger + times->count, 0, (count - times->count) * sizeof *larger);
+    times->cpus = larger;
     times->count = count;
     return 0;
 }
@@ -45,8 +41,10 @@ static int read_line(struct cpu_times *times, const char *line) {
     int result = make_room(times, cpu + 1);
     for (int field = 0; field < FIELDS && result == 0 && *next == ' '; field++) {
         uint64_t ticks = strtoull(next, &next, 10);
-        times->all[cpu] += ticks;
-        times->busy[cpu] += field == IDLE || field == WAITING ? 0 : ticks;
+        struct cpu_ticks *own = &times->cpus[cpu];
+        own->online = true;
+        own->stolen += field == STOLEN ? ticks : 0;
+        own->idle += field == IDLE || field == WAITING ? ticks : 0;
     }
     return result;
 }
@@ -76,7 +74,10 @@ int cpu_times_read(struct cpu_times *times, const char *root) {
     snprintf(path, sizeof path, "%s/proc/stat", root);
     int result = file_text_read(path, STAT_SIZE, &text, &length);
     if (result == 0) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
         result = cpu_times_parse(times, text);
+        times->millis = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
         free(text);
     }
     return result;
@@ -87,6 +88,22 @@ static uint64_t grown(uint64_t before, uint64_t after) {
     return after > before ? after - before : 0;
 }
 
+uint64_t cpu_times_used(
+        const struct cpu_times *before, const struct cpu_times *after, size_t cpu, uint64_t *room) {
+    *room = 0;
+    if (cpu >= before->count || cpu >= after->count || !before->cpus[cpu].online ||
+            !after->cpus[cpu].online || after->millis <= before->millis) {
+        return 0;
+    }
+    const struct cpu_ticks *then = &before->cpus[cpu];
+    const struct cpu_ticks *now = &after->cpus[cpu];
+    uint64_t passed = (uint64_t)(after->millis - before->millis);
+    uint64_t stolen = grown(then->stolen, now->stolen) * STAT_TICK_MILLIS;
+    uint64_t idle = grown(then->idle, now->idle) * STAT_TICK_MILLIS;
+    *room = passed > stolen ? passed - stolen : 0;
+    return *room > idle ? *room - idle : 0;
+}
+
 int host_load_between(
         struct host_load *load, const struct cpu_times *before, const struct cpu_times *after) {
     *load = (struct host_load){.shares = calloc(after->count + 1, sizeof *load->shares)};
@@ -94,11 +111,10 @@ int host_load_between(
         return -ENOMEM;
     }
     load->count = after->count;
-    for (size_t i = 0; i < after->count && i < before->count; i++) {
-        uint64_t all = grown(before->all[i], after->all[i]);
-        uint64_t busy = grown(before->busy[i], after->busy[i]);
-        busy = busy > all ? all : busy;
-        load->shares[i] = all == 0 ? 0 : (unsigned)(busy * HOST_LOAD_WHOLE / all);
+    for (size_t i = 0; i < after->count; i++) {
+        uint64_t room;
+        uint64_t used = cpu_times_used(before, after, i, &room);
+        load->shares[i] = room == 0 ? 0 : (unsigned)(used * HOST_LOAD_WHOLE / room);
     }
     return 0;
 }
@@ -136,16 +152,6 @@ unsigned host_load_mean(const struct host_load *load, const struct index_set *cp
         count++;
     }
     return count == 0 ? 0 : (unsigned)(sum / count);
-}
-
-unsigned host_load_peak(const struct host_load *load, const struct index_set *cpus) {
-    unsigned peak = 0;
-    for (int cpu = index_set_next(cpus, 0); cpu >= 0;
-            cpu = index_set_next(cpus, (unsigned)cpu + 1)) {
-        unsigned share = host_load_share(load, (unsigned)cpu);
-        peak = share > peak ? share : peak;
-    }
-    return peak;
 }
 
 void host_load_free(struct host_load *load) {

@@ -9,12 +9,20 @@
 
 /* A tick of /proc/stat is 10 ms, so a fifth of a second tells the load to 5 %, and a process that
  * starts waits no longer. */
-enum { HOST_LOAD_MILLIS = 200, HOST_LOAD_WHOLE = 1024 };
+enum { HOST_LOAD_MILLIS = 200, HOST_LOAD_WHOLE = 1024, STAT_TICK_MILLIS = 10 };
 
-/* Ticks since the kernel's start, by the number of a CPU. All zero bytes is an empty one. */
+/* Ticks since the kernel's start, by the number of a CPU. All zero bytes is an empty one.
+ *
+ * A kernel counts idle time as it is, and all other time by what it finds at the interrupts of its
+ * clock. A guest misses those while its host runs others, and counts too little, unless the host
+ * tells it what was stolen. So a CPU was in use when it was neither idle nor stolen. */
 struct cpu_times {
-    uint64_t *busy;
-    uint64_t *all;
+    int64_t millis; /* when they were read */
+    struct cpu_ticks {
+        bool online;
+        uint64_t idle;
+        uint64_t stolen;
+    } *cpus;
     size_t count;
 };
 
@@ -31,6 +39,11 @@ int cpu_times_parse(struct cpu_times *times, const char *text);
 int cpu_times_read(struct cpu_times *times, const char *root);
 void cpu_times_free(struct cpu_times *times);
 
+/* How long a CPU was in use between two readings, in ms, and in *room how long it could have been.
+ * 0 for one that was offline. */
+uint64_t cpu_times_used(
+        const struct cpu_times *before, const struct cpu_times *after, size_t cpu, uint64_t *room);
+
 /* Between two readings. 0 or -ENOMEM. */
 int host_load_between(
         struct host_load *load, const struct cpu_times *before, const struct cpu_times *after);
@@ -40,9 +53,8 @@ int host_load_measure(struct host_load *load);
 
 unsigned host_load_share(const struct host_load *load, unsigned cpu);
 
-/* The average of some CPUs, and the largest of them. */
+/* The average of some CPUs. */
 unsigned host_load_mean(const struct host_load *load, const struct index_set *cpus);
-unsigned host_load_peak(const struct host_load *load, const struct index_set *cpus);
 
 void host_load_free(struct host_load *load);
 

@@ -49,7 +49,7 @@ struct lease {
     bool exclusive;
     /* Not in the text: */
     enum kin kin;
-    bool apart; /* it was chosen by load, because others may not see it */
+    bool apart; /* others may not see it, and it is one of several domains */
 
     int64_t since;
     char domain[48];

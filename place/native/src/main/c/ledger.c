@@ -19,15 +19,11 @@ int ledger_list(const char *directory, struct leases *leases, unsigned *unreadab
     struct ledger_found found;
     *leases = (struct leases){0};
     *unreadable = 0;
-    int folder = lease_folder_open(directory, error);
+    int folder = ledger_open(directory, 0, &found, error);
     if (folder < 0) {
         return folder;
     }
-    int result = ledger_read(folder, 0, &found);
     close(folder);
-    if (result < 0) {
-        return ledger_cannot_read(directory, result, error);
-    }
     *leases = found.leases;
     *unreadable = found.unreadable;
     return 0;
@@ -238,8 +234,7 @@ static int claim_apart(struct claim *claim, struct lease *lease, struct error_te
         return error_set(error, EBUSY, "no domain can be exclusive: %s",
                 ledger_view_text(claim->view, claim->directory, sight, sizeof sight));
     }
-    bool choice = claim->domains->count > 1;
-    if (choice) {
+    if (claim->domains->count > 1) {
         int result = host_load_measure(&load);
         if (result < 0) {
             return error_set_system(error, -result,
@@ -254,7 +249,6 @@ static int claim_apart(struct claim *claim, struct lease *lease, struct error_te
         warn(claim, error);
     }
     claim->load = NULL;
-    lease->apart = result >= 0 && choice;
     host_load_free(&load);
     return result;
 }
@@ -288,6 +282,7 @@ int ledger_claim(const char *directory, const struct domains *domains, int index
     claim.view = ledger_view(directory);
     int result = claim.view == LEDGER_SEEN ? claim_locked(&claim, lease, error)
                                            : claim_apart(&claim, lease, error);
+    lease->apart = result >= 0 && claim.view != LEDGER_SEEN && domains->count > 1;
     if (result < 0) {
         lease_free(lease);
     }

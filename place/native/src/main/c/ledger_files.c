@@ -1,6 +1,7 @@
 #include "ledger_files.h"
 
 #include "file_text.h"
+#include "lease_folder.h"
 #include "public_files.h"
 
 #include <dirent.h>
@@ -131,6 +132,17 @@ int ledger_read(int folder, int own, struct ledger_found *found) {
         ledger_found_free(found);
     }
     return result;
+}
+
+int ledger_open(
+        const char *directory, int own, struct ledger_found *found, struct error_text *error) {
+    int folder = lease_folder_open(directory, error);
+    int result = folder < 0 ? folder : ledger_read(folder, own, found);
+    if (folder >= 0 && result < 0) {
+        close(folder);
+        return ledger_cannot_read(directory, result, error);
+    }
+    return folder;
 }
 
 int ledger_cannot_read(const char *directory, int result, struct error_text *error) {

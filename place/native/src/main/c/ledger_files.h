@@ -14,6 +14,11 @@ struct ledger_found {
  * holder. */
 int ledger_read(int folder, int own, struct ledger_found *found);
 
+/* Opens and locks the folder first: its descriptor, or -errno with the reason. On success *error is
+ * that of lease_folder_open. */
+int ledger_open(
+        const char *directory, int own, struct ledger_found *found, struct error_text *error);
+
 void ledger_found_free(struct ledger_found *found);
 
 /* Writes the reason why ledger_read failed, and returns its error. */

@@ -78,17 +78,12 @@ static int choose_move(struct lease *lease, const struct ledger_move *move,
 int ledger_move(const char *directory, int file, struct lease *lease,
         const struct ledger_move *move, struct error_text *error) {
     struct ledger_found found;
-    int folder = lease_folder_open(directory, error);
+    int folder = ledger_open(directory, file, &found, error);
     if (folder < 0) {
         return folder;
     }
     error->text[0] = '\0';
-    int result = ledger_read(folder, file, &found);
-    if (result < 0) {
-        close(folder);
-        return ledger_cannot_read(directory, result, error);
-    }
-    result = choose_move(lease, move, &found.leases, error);
+    int result = choose_move(lease, move, &found.leases, error);
     ledger_found_free(&found);
     result = result < 0 ? result : ledger_write(file, lease);
     close(folder);
@@ -127,17 +122,12 @@ int ledger_leave(const char *directory, int file, struct lease *lease,
         const struct domains *domains, const struct host_load *load, struct domain *home,
         struct error_text *error) {
     struct ledger_found found;
-    int folder = lease_folder_open(directory, error);
+    int folder = ledger_open(directory, file, &found, error);
     if (folder < 0) {
         return folder;
     }
     error->text[0] = '\0';
-    int result = ledger_read(folder, file, &found);
-    if (result < 0) {
-        close(folder);
-        return ledger_cannot_read(directory, result, error);
-    }
-    result = leave_in(file, lease, domains, load, &found.leases, home);
+    int result = leave_in(file, lease, domains, load, &found.leases, home);
     ledger_found_free(&found);
     close(folder);
     return result < 0 ? error_set_system(error, -result, "cannot move the lease of this process")

@@ -268,6 +268,15 @@ class TwinConstantsTest {
     }
 
     @Test
+    void busyCpusAreTheSame() throws IOException {
+        assertThat(constant("BusyCpus", "MILLIS"))
+                .isEqualTo(Integer.toString(number("host_load.h", "HOST_LOAD_MILLIS")));
+        String part = groups(c("lease_by_load.h"), "LOAD_IDLE = HOST_LOAD_WHOLE / (\\d+)")
+                .get(0);
+        assertThat(constant("BusyCpus", "IDLE_SHARE")).isEqualTo("1.0 / " + part);
+    }
+
+    @Test
     void rulesOfTheAgentHaveTheSameForm() throws IOException {
         String c = c("agent_rules.c");
         String java = java("AgentRules");

@@ -32,6 +32,8 @@ class PrivateLeasesTest {
     private static final String REMEDY = "BERTH_LEASES";
     private static final String MOUNTS = "mount -t tmpfs none /dev/shm && mount -t tmpfs none /run";
     private static final String MOVED = "processes that do not see this lease use the CPUs";
+    private static final String NAMED = "this process stays there, because select=0 names them";
+    private static final int AGAIN_MILLIS = 4000;
     private static final int LOOKS = 600;
     private static final int IDLE_MILLIS = 10_000;
     private static final int IDLE_TICKS = 900;
@@ -146,6 +148,32 @@ class PrivateLeasesTest {
                 planted.use(cores.get(0));
                 Await.until("a line of the move", () -> jvm.child().errors().contains(MOVED));
                 assertThat(ProcStatus.settledMasks(jvm.pid())).containsOnly(KernelList.of(cores.get(1)));
+            }
+        }
+    }
+
+    /** The first core is number 0. What the user has named is told once, and stays. */
+    @Test
+    void aDomainByNumberStaysWithALine() throws Exception {
+        Path stat = folder.resolve("stat");
+        String mounts = MOUNTS + " && mount --bind '" + stat + "' /proc/stat";
+        try (PlantedStat planted = PlantedStat.start(stat, Machine.cpus())) {
+            planted.use(cores.get(0));
+            List<String> command = apart(mounts, exec("--select", "0", "--", "sleep", "900"));
+            JvmCommand jvmCommand = JvmCommand.of(Jdk.all().get(0))
+                    .under(apart(mounts, List.of()).toArray(new String[0]))
+                    .withAgent("domain=core:1,select=0,strict");
+            try (Child child = Child.start(new ProcessBuilder(command));
+                    Jvm jvm = jvmCommand.start()) {
+                jvm.ready();
+                Await.until("a line of the command", () -> child.errors().contains(NAMED));
+                Await.until("a line of the agent", () -> jvm.child().errors().contains(NAMED));
+                assertThat(child.errors()).doesNotContain(MOVED + " " + KernelList.of(cores.get(0)) + ":");
+                assertThat(mask(child.pid())).isEqualTo(KernelList.of(cores.get(0)));
+                assertThat(ProcStatus.settledMasks(jvm.pid())).containsOnly(KernelList.of(cores.get(0)));
+                Thread.sleep(AGAIN_MILLIS);
+                assertThat(jvm.child().errors().lines().filter(line -> line.contains(NAMED)))
+                        .hasSize(1);
             }
         }
     }

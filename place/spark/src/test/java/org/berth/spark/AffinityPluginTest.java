@@ -131,11 +131,10 @@ class AffinityPluginTest {
             job.open("gate");
             job.await("result 3", 1);
             assertThat(job.end())
-                    .containsExactly(
-                            "INFO AffinityPlugin: Berth: level none: auto binds nothing here, because CPUs "
-                                    + allowed
-                                    + " are one package with one memory node and no several L3 caches, where the kernel loses"
-                                    + " nothing by migrating threads; spark.berth.level=core keeps each task on a core of its own");
+                    .containsExactly("INFO AffinityPlugin: Berth: level none: auto binds nothing here, because CPUs "
+                            + allowed
+                            + " are one package with one memory node and no several L3 caches, where the kernel loses"
+                            + " nothing by migrating threads; level core keeps each task on a core of its own");
         }
     }
 

@@ -1,5 +1,6 @@
 package org.berth.yarn;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -25,7 +26,8 @@ import org.berth.topology.NodeSet;
  * processes below the first, their threads, and the pages that they have.
  *
  * <p>The lease is held by a small process that checks every second whether the container's lives: neither the end of the
- * NodeManager nor its next start changes the leases.
+ * NodeManager nor its next start changes the leases. Where others may not see the lease, a second one moves the container away from
+ * them.
  *
  * @param command what starts a process in a domain
  * @param ledger where the leases are
@@ -41,6 +43,7 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
      * @throws RuntimeException one line, when it cannot be had; the container runs unbound then
      */
     LeaseRecord bind(ContainerProcess container, String domain, String name) {
+        boolean moves = ledger.unseen().isPresent();
         Process holder;
         try {
             holder = startHolder(container, domain, name);
@@ -50,6 +53,9 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
         try {
             LeaseRecord lease = leaseOf(holder);
             bindTree(container.pid(), lease);
+            if (moves) {
+                logMoves(holder, name);
+            }
             return lease;
         } catch (IOException e) {
             holder.destroy();
@@ -68,16 +74,35 @@ record OutsideBinding(LaunchCommand command, Leases ledger) {
             throw new IllegalStateException("it may use CPUs " + own + ", and the NodeManager none of them");
         }
         // First bound to what the container may use, so that it chooses a part of that.
-        // It stays where the container is bound: the container's load is none of its own.
         // A session of its own: what is sent to the NodeManager's group is not for it.
         List<String> watch = List.of("setsid", "sh", "-c", HOLD, Long.toString(container.pid()));
         List<String> words = LaunchWords.of(command.launcher())
                 .withCpus(common)
-                .before(command.words(domain, name, true).withoutMoves().before(watch));
+                .before(command.words(domain, name, true)
+                        .withFollowed(container.pid())
+                        .before(watch));
         return new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectInput(Redirect.from(new File("/dev/null")))
                 .start();
+    }
+
+    /** What is printed after the domain: that the container has moved, and where. */
+    private static void logMoves(Process holder, String name) {
+        BufferedReader lines = holder.inputReader(StandardCharsets.UTF_8);
+        Thread reader = new Thread(
+                () -> {
+                    try {
+                        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                            AffinityListener.LOG.info("Berth: {}: {}", name, line.replaceFirst("^berth: ", ""));
+                        }
+                    } catch (IOException e) {
+                        AffinityListener.LOG.debug("Berth: nothing more is heard of the moves of {}", name, e);
+                    }
+                },
+                "berth-" + name);
+        reader.setDaemon(true);
+        reader.start();
     }
 
     private LeaseRecord leaseOf(Process holder) throws IOException {

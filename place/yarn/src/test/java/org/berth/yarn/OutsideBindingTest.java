@@ -2,6 +2,7 @@ package org.berth.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,12 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.berth.binding.internal.library.NativeLibrary;
 import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
 import org.berth.oracle.Await;
 import org.berth.oracle.Child;
+import org.berth.oracle.ChildJvm;
+import org.berth.oracle.KernelList;
+import org.berth.oracle.Machine;
+import org.berth.oracle.PlantedStat;
 import org.berth.oracle.ProcStatus;
+import org.berth.oracle.Tool;
 import org.berth.placement.MemoryMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +35,7 @@ class OutsideBindingTest {
     /** On a file system that lists by hash, one of them comes before the real lease. */
     private static final int FORGERIES = 20;
 
+    private static final String MOVED = "Berth: " + NAME + ": processes that do not see this lease use the CPUs";
     private static final String FORGING = "forging";
 
     @TempDir
@@ -101,6 +109,76 @@ class OutsideBindingTest {
             assertThat(OutsideBinding.find(Leases.at(folder), victim.pid())).isEmpty();
         }
         assertThat(victim.isAlive()).isTrue();
+    }
+
+    /** The NodeManager is in a mount namespace with a /dev/shm and a /run of its own, and the container next to it. */
+    @Test
+    void aContainerMovesWithItsChildrenWhenOthersUseItsCpus() throws Exception {
+        Machine.requireRoot();
+        Tool.requireSuccess("unshare", "-m", "true");
+        int[] cpus = Machine.requireCpus(2);
+        Path stat = folder.resolve("stat");
+        try (PlantedStat planted = PlantedStat.start(stat, Machine.cpus())) {
+            planted.use(Set.of(cpus[1]));
+            ChildJvm manager = ChildJvm.of(Manager.class)
+                    .under(
+                            "taskset",
+                            "-c",
+                            cpus[0] + "," + cpus[1],
+                            "unshare",
+                            "-m",
+                            "sh",
+                            "-c",
+                            "mount -t tmpfs none /dev/shm && mount -t tmpfs none /run && mount --bind '" + stat
+                                    + "' /proc/stat && unset BERTH_LEASES && exec \"$@\"",
+                            "sh");
+            Child child = Child.start(manager.builder());
+            started.add(child);
+            long container = Long.parseLong(child.readUntil("container ").replaceAll("\\D+", ""));
+            long inside = ProcessHandle.of(container)
+                    .orElseThrow()
+                    .children()
+                    .findFirst()
+                    .orElseThrow()
+                    .pid();
+            String first = ProcStatus.of(container).cpus();
+            List<Integer> there = KernelList.numbers(first);
+            assumeThat(there).as("a core apart from the other one").doesNotContain(cpus[1]);
+            planted.use(Set.copyOf(there));
+            Await.until(
+                    "other CPUs of the container",
+                    () -> !ProcStatus.of(container).cpus().equals(first));
+            assertThat(KernelList.numbers(ProcStatus.of(container).cpus())).doesNotContainAnyElementsOf(there);
+            Await.until(
+                    "the same for its child",
+                    () -> ProcStatus.of(inside)
+                            .cpus()
+                            .equals(ProcStatus.of(container).cpus()));
+            Await.until("a line of the log", () -> child.errors().contains(MOVED));
+        }
+    }
+
+    /** Binds a container from outside, and prints the first line of the log that tells of a move. */
+    static final class Manager {
+        private Manager() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Process container = new ProcessBuilder("sh", "-c", "sleep 903 & wait").start();
+            Await.until("a child", () -> container.children().findAny().isPresent());
+            Leases ledger = Leases.ofHost();
+            LaunchCommand command = new LaunchCommand(
+                    NativeLibrary.launcher().toString(),
+                    ledger.directory().toString(),
+                    MemoryMode.LOCAL,
+                    Optional.empty(),
+                    Optional.empty(),
+                    false,
+                    false);
+            new OutsideBinding(command, ledger).bind(new ContainerProcess(container.pid()), "core:1", NAME);
+            System.out.println("container " + container.pid());
+            System.in.read();
+            container.destroyForcibly();
+        }
     }
 
     /** When the container cannot be bound, the process that this binding has started ends, and no other. */

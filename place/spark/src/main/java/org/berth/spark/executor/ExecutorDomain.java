@@ -16,6 +16,7 @@ import org.berth.binding.records.BindingRecords;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.PlacementPlan;
+import org.berth.placement.internal.host.HostDivision;
 import org.berth.spark.settings.AffinitySettings;
 import org.berth.topology.CpuSet;
 import org.berth.topology.NodeSet;
@@ -123,14 +124,8 @@ final class ExecutorDomain implements AutoCloseable {
     /** In local mode the number of tasks says nothing about hardware threads, so each task may have a whole core. */
     private int demand(Topology topology) {
         AffinityLevel level = settings.level().map(OrderedLevel::level).orElse(AffinityLevel.NONE);
-        boolean byCore = level == AffinityLevel.CORE || level == AffinityLevel.PU;
-        int widest = settings.local() && byCore
-                ? CorePus.of(topology, topology.allowedCpuSet()).stream()
-                        .mapToInt(List::size)
-                        .max()
-                        .orElse(1)
-                : 1;
-        return settings.executorCpus() * widest;
+        int cpus = settings.executorCpus();
+        return settings.local() ? HostDivision.cpusFor(topology, level, cpus) : cpus;
     }
 
     private void settle() {

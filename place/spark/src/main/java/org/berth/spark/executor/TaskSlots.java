@@ -5,6 +5,8 @@ import java.util.List;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.ThreadOrder;
+import org.berth.placement.internal.host.CorePus;
+import org.berth.placement.internal.host.HostDivision;
 import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;

@@ -11,6 +11,7 @@ import org.berth.machines.Machines;
 import org.berth.machines.RandomMachine;
 import org.berth.placement.AffinityLevel;
 import org.berth.placement.OrderedLevel;
+import org.berth.placement.internal.host.HostDivision;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.type.ObjectType;
@@ -83,7 +84,7 @@ class HostDivisionTest {
                         OrderedLevel.of(AffinityLevel.NONE),
                         "auto binds nothing here, because CPUs " + oneNode.allowedCpuSet()
                                 + " are one package with one memory node and no several L3 caches, where the kernel loses"
-                                + " nothing by migrating threads; spark.berth.level=core keeps each task on a core of its own");
+                                + " nothing by migrating threads; level core keeps each task on a core of its own");
     }
 
     /** Executors of so many CPUs on today's servers: how tasks are bound, how many domains there are, and their size. */

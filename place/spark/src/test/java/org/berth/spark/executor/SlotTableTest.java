@@ -18,6 +18,7 @@ import org.berth.placement.AffinityLevel;
 import org.berth.placement.MemoryMode;
 import org.berth.placement.OrderedLevel;
 import org.berth.placement.Slot;
+import org.berth.placement.internal.host.HostDivision;
 import org.berth.spark.settings.CpuAmount;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;

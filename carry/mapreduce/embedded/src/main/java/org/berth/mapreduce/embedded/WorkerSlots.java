@@ -1,5 +1,6 @@
 package org.berth.mapreduce.embedded;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,24 +22,36 @@ import org.berth.placement.Slot;
 import org.berth.placement.internal.guard.SlotWidths;
 import org.berth.placement.policy.PlacementPolicies;
 import org.berth.topology.CpuSet;
+import org.berth.topology.Topology;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The slots of a pool's worker threads, and the guard that widens them. Thread-safe. */
+/** The slots of a pool's worker threads in their domain, and the guard that widens them. Thread-safe. */
 final class WorkerSlots implements GuardedSlots.Threads {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerSlots.class);
 
+    private final Topology topology;
     private final Binder binder;
+    private final EngineSettings settings;
+    private final WorkerDomain domain;
     private final SlotBinder slots;
-    private final SlotWidths widths;
+    private volatile Places places;
     private final Map<Thread, Bound> workers = new ConcurrentHashMap<>();
     private final AtomicLong started = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
     private long startedBefore;
     private volatile int width;
 
-    private record Bound(int tid, CpuSet cpus) {}
+    /** @param slot its number */
+    private record Bound(int tid, int slot) {}
+
+    /** Where the slots are at present, by their numbers. */
+    private record Places(CpuSet domain, List<CpuSet> slots, SlotWidths widths) {
+        CpuSet of(int slot, int width) {
+            return widths.around(slots.get(slot % slots.size()), width);
+        }
+    }
 
     /** A task of a worker. */
     interface Use extends AutoCloseable {
@@ -46,22 +59,32 @@ final class WorkerSlots implements GuardedSlots.Threads {
         void close();
     }
 
-    private WorkerSlots(LocalMachine machine, PlacementPlan plan, boolean guarded) {
+    private WorkerSlots(LocalMachine machine, EngineSettings settings) {
+        this.topology = machine.topology();
         this.binder = machine.binder();
+        this.settings = settings;
+        this.domain = WorkerDomain.of(topology, settings);
+        CpuSet cpus = domain.cpus();
+        PlacementPlan plan = plan(cpus);
         this.slots = SlotBinder.of(binder, plan);
-        CpuSet domain = machine.topology().allowedCpuSet();
-        this.widths = guarded
-                ? SlotWidths.of(
-                        machine.topology(),
-                        domain,
-                        slots.slots().stream().map(Slot::cpus).toList())
-                : SlotWidths.none();
-        if (widths.widest() > 0) {
-            GuardedSlots guard = new GuardedSlots(this, widths, true, EngineSettings.GUARD);
-            Thread watch = new Thread(() -> watch(guard, domain), "berth-workers-watch");
+        this.places = places(cpus, plan);
+        if (places.widths().widest() > 0 || domain.isUnseen()) {
+            GuardedSlots guard = new GuardedSlots(this, places.widths(), true, EngineSettings.GUARD);
+            Thread watch = new Thread(() -> watch(guard), "berth-workers-watch");
             watch.setDaemon(true);
             watch.start();
         }
+    }
+
+    private PlacementPlan plan(CpuSet cpus) {
+        PlacementRequest request =
+                PlacementRequest.of(AffinityLevel.NONE, 1, settings.threads()).withLevel(settings.level());
+        return PlacementPolicies.byLevel().plan(topology.withAllowed(cpus, topology.allowedNodeSet()), request);
+    }
+
+    private Places places(CpuSet cpus, PlacementPlan plan) {
+        List<CpuSet> all = plan.slots().stream().map(Slot::cpus).toList();
+        return new Places(cpus, all, settings.guarded() ? SlotWidths.of(topology, cpus, all) : SlotWidths.none());
     }
 
     /** The slots of a pool, for the life of this JVM; empty when its threads are not bound, with a warning where that was asked for. */
@@ -75,11 +98,7 @@ final class WorkerSlots implements GuardedSlots.Threads {
             if (!copy.isAllowed()) {
                 return Optional.empty();
             }
-            LocalMachine machine = LocalMachine.open();
-            PlacementRequest request = PlacementRequest.of(AffinityLevel.NONE, 1, settings.threads())
-                    .withLevel(settings.level());
-            PlacementPlan plan = PlacementPolicies.byLevel().plan(machine.topology(), request);
-            return Optional.of(new WorkerSlots(machine, plan, settings.guarded()));
+            return Optional.of(new WorkerSlots(LocalMachine.open(), settings));
         } catch (RuntimeException | LinkageError e) {
             unbound(settings.level().word(), e);
             return Optional.empty();
@@ -94,11 +113,13 @@ final class WorkerSlots implements GuardedSlots.Threads {
                 EngineSettings.LEVEL);
     }
 
-    private void watch(GuardedSlots guard, CpuSet domain) {
+    private void watch(GuardedSlots guard) {
         try (guard) {
             while (true) {
                 Thread.sleep(guard.nextLookMillis());
-                guard.update(domain).ifPresent(line -> LOG.info("Berth: {}", line));
+                domain.leaveCrowd();
+                follow(guard);
+                guard.update(places.domain()).ifPresent(line -> LOG.info("Berth: {}", line));
                 WholeDomain.libraryNotes().forEach(line -> LOG.warn("Berth: {}", line));
             }
         } catch (InterruptedException e) {
@@ -108,14 +129,32 @@ final class WorkerSlots implements GuardedSlots.Threads {
         }
     }
 
+    /** Pools that share a domain move one after the other. */
+    private void follow(GuardedSlots guard) {
+        CpuSet before = places.domain();
+        CpuSet now = domain.cpus();
+        if (!now.equals(before)) {
+            Places next = places(now, plan(now));
+            synchronized (workers) {
+                places = next;
+                width = 0;
+            }
+            guard.replace(places.widths());
+            LOG.info(
+                    "Berth: processes that do not see the lease of these worker threads use CPUs {}: now on CPUs {}",
+                    before,
+                    now);
+        }
+    }
+
     /** Binds the calling worker for its life; where that is impossible it runs unbound, with a warning. */
     void bind() {
         try {
             Slot slot = slots.bind();
-            int tid = binder.currentThreadId();
-            workers.put(Thread.currentThread(), new Bound(tid, slot.cpus()));
-            if (width > 0) {
-                binder.setThreadCpusUnverified(widths.around(slot.cpus(), width));
+            Bound bound = new Bound(binder.currentThreadId(), slots.slots().indexOf(slot));
+            synchronized (workers) {
+                workers.put(Thread.currentThread(), bound);
+                binder.setThreadCpusUnverified(places.of(bound.slot(), width));
             }
         } catch (RuntimeException e) {
             unbound("of the plan", e);
@@ -148,15 +187,18 @@ final class WorkerSlots implements GuardedSlots.Threads {
 
     @Override
     public void widen(int next) {
-        width = next;
         BindingException failure = null;
-        for (Map.Entry<Thread, Bound> worker : workers.entrySet()) {
-            Bound bound = worker.getValue();
-            try {
-                binder.setThreadCpusUnverified(bound.tid(), widths.around(bound.cpus(), next));
-            } catch (BindingException e) {
-                // A worker that was given up may end at any moment.
-                failure = worker.getKey().isAlive() ? e : failure;
+        // No worker that starts meanwhile has the former width.
+        synchronized (workers) {
+            width = next;
+            for (Map.Entry<Thread, Bound> worker : workers.entrySet()) {
+                Bound bound = worker.getValue();
+                try {
+                    binder.setThreadCpusUnverified(bound.tid(), places.of(bound.slot(), next));
+                } catch (BindingException e) {
+                    // A worker that was given up may end at any moment.
+                    failure = worker.getKey().isAlive() ? e : failure;
+                }
             }
         }
         if (failure != null) {

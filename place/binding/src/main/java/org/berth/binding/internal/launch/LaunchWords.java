@@ -98,9 +98,12 @@ public final class LaunchWords {
         return with("--agent", "yes");
     }
 
-    /** A lease that others may not see stays where it is, also when they use its CPUs. */
-    public LaunchWords withoutMoves() {
-        return with("--follow", "no");
+    /**
+     * The lease is for another process, which the caller binds: a lease that others may not see moves with that one when they use its
+     * CPUs, and the command stays.
+     */
+    public LaunchWords withFollowed(long pid) {
+        return with("--follow", Long.toString(pid));
     }
 
     /** All words up to the one before the command. */

@@ -1,4 +1,4 @@
-package org.berth.spark.executor;
+package org.berth.placement.internal.host;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,11 +10,11 @@ import org.berth.topology.TopologyObject;
 import org.berth.topology.type.ObjectType;
 
 /** The cores of some CPUs as lists of their PUs. */
-final class CorePus {
+public final class CorePus {
     private CorePus() {}
 
     /** The list has logical order, so that neighbours are near each other; a PU without a core counts as a core. */
-    static List<List<CpuSet>> of(Topology topology, CpuSet cpus) {
+    public static List<List<CpuSet>> of(Topology topology, CpuSet cpus) {
         Map<TopologyObject, List<CpuSet>> cores = new LinkedHashMap<>();
         for (TopologyObject pu : topology.objectsIntersecting(cpus, ObjectType.PU)) {
             cores.computeIfAbsent(pu.ancestor(ObjectType.CORE).orElse(pu), core -> new ArrayList<>())

@@ -1,4 +1,4 @@
-package org.berth.spark.executor;
+package org.berth.placement.internal.host;
 
 import java.util.ArrayList;
 import java.util.List;

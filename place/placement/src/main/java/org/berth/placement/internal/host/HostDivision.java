@@ -1,4 +1,4 @@
-package org.berth.spark.executor;
+package org.berth.placement.internal.host;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,19 +11,18 @@ import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
 import org.berth.placement.ThreadOrder;
 import org.berth.placement.policy.PlacementPolicies;
-import org.berth.spark.conf.SparkKeys;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 
 /**
- * How a host is divided into domains for executors of one size, and at which level tasks are bound inside. A pure function
- * of the machine and the executor; which domain each executor gets is decided by leases.
+ * How a host is divided into domains for executors (processes that run tasks) of one size, and at which level tasks are bound inside.
+ * A pure function of the machine and the executor; which domain each executor gets is decided by leases.
  *
  * @param level how tasks are bound; {@link AffinityLevel#NONE} binds nothing at all
  * @param domains a plan with a worker for each domain of the host; one of them is for this executor
  * @param reason why, as one line for people
  */
-record HostDivision(OrderedLevel level, PlacementPlan domains, String reason) {
+public record HostDivision(OrderedLevel level, PlacementPlan domains, String reason) {
     /** Tasks on L3 caches as evenly as the kernel would balance them, whatever their sizes. */
     private static final OrderedLevel EVEN = new OrderedLevel(AffinityLevel.L3, ThreadOrder.SPREAD_ALL);
 
@@ -34,7 +33,7 @@ record HostDivision(OrderedLevel level, PlacementPlan domains, String reason) {
      * @param executorCpus CPUs that an executor's tasks need; 0 for all
      * @param alone whether the allowed set is for this executor alone, so that nothing is divided
      */
-    static HostDivision of(Topology topology, Optional<OrderedLevel> wanted, int executorCpus, boolean alone) {
+    public static HostDivision of(Topology topology, Optional<OrderedLevel> wanted, int executorCpus, boolean alone) {
         int all = topology.allowedCpuSet().size();
         int cpus = executorCpus == 0 ? all : Math.min(executorCpus, all);
         OrderedLevel level = wanted.orElseGet(() -> automatic(topology));
@@ -66,7 +65,17 @@ record HostDivision(OrderedLevel level, PlacementPlan domains, String reason) {
     private static String why(Topology topology) {
         return "auto binds nothing here, because CPUs " + topology.allowedCpuSet()
                 + " are one package with one memory node and no several L3 caches, where the kernel loses nothing by"
-                + " migrating threads; " + SparkKeys.LEVEL + "=core keeps each task on a core of its own";
+                + " migrating threads; level core keeps each task on a core of its own";
+    }
+
+    /** The CPUs for threads of which each may have a whole core at levels core and pu: no one has counted hardware threads. */
+    public static int cpusFor(Topology topology, AffinityLevel level, int threads) {
+        boolean byCore = level == AffinityLevel.CORE || level == AffinityLevel.PU;
+        int widest = CorePus.of(topology, topology.allowedCpuSet()).stream()
+                .mapToInt(List::size)
+                .max()
+                .orElse(1);
+        return byCore ? threads * widest : threads;
     }
 
     private static HostDivision byCache(
@@ -166,7 +175,7 @@ record HostDivision(OrderedLevel level, PlacementPlan domains, String reason) {
     }
 
     /** The domains of a level on this machine; CPUs without a node, such as an offline one, are one more domain. */
-    static List<CpuSet> domains(Topology topology, AffinityLevel level) {
+    public static List<CpuSet> domains(Topology topology, AffinityLevel level) {
         CpuSet allowed = topology.allowedCpuSet().intersection(topology.cpuSet());
         List<CpuSet> domains = PlacementPolicies.domains(topology, level);
         CpuSet rest = allowed.minus(domains.stream().reduce(CpuSet.empty(), CpuSet::union));
@@ -180,7 +189,7 @@ record HostDivision(OrderedLevel level, PlacementPlan domains, String reason) {
     }
 
     /** A plan with one worker for each domain. */
-    static PlacementPlan plan(Topology topology, AffinityLevel level, List<CpuSet> domains) {
+    public static PlacementPlan plan(Topology topology, AffinityLevel level, List<CpuSet> domains) {
         List<Slot> slots = new ArrayList<>();
         for (CpuSet cpus : domains) {
             int index = slots.size();
