@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import org.berth.binding.BoundScope;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.SlotBinder;
@@ -93,7 +94,7 @@ final class ProgramSight {
     private static String eventLoops() {
         NioEventLoopGroup loops = new NioEventLoopGroup();
         String seen = NettyRuntime.availableProcessors() + ", " + loops.executorCount() + " event loops";
-        loops.shutdownGracefully();
+        loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
         return seen;
     }
 
