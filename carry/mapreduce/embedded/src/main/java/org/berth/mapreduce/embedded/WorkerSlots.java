@@ -46,7 +46,7 @@ final class WorkerSlots implements GuardedSlots.Threads {
     /** @param slot its number */
     private record Bound(int tid, int slot) {}
 
-    /** Where the slots are at present, by their numbers. */
+    /** The slots at present, by their numbers. */
     private record Places(CpuSet domain, List<CpuSet> slots, SlotWidths widths) {
         CpuSet of(int slot, int width) {
             return widths.around(slots.get(slot % slots.size()), width);
