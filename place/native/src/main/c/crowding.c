@@ -14,6 +14,7 @@ enum {
     /* Moves without a slower pace: as many as pods that start together may need. */
     QUICK_MOVES = 8,
     SLOWEST_STEP = 6,
+    LONGEST_SPREAD = 500,
     /* What a move must bring at least for each CPU where no domain is idle. */
     LOAD_GAIN = HOST_LOAD_WHOLE / 4
 };
@@ -35,7 +36,8 @@ void crowding_begin(struct crowding *crowding, int64_t millis, uint64_t random) 
 }
 
 /* What others use of the domain's CPUs together, in 1/1024 of one: our part is taken away, which
- * runs nowhere else. On which of the CPUs that was is not known, so each counts with all of it. */
+ * runs nowhere else, also what may have come to it since it was read. On which of the CPUs that was
+ * is not known, so each counts with all of it. */
 static void take_away(struct host_load *load, const struct cpu_times *before,
         const struct cpu_times *now, uint64_t own, const struct index_set *cpus) {
     uint64_t all = 0;
@@ -48,7 +50,7 @@ static void take_away(struct host_load *load, const struct cpu_times *before,
         all += room;
         count += room > 0 ? 1 : 0;
     }
-    uint64_t ours = own * STAT_TICK_MILLIS;
+    uint64_t ours = own * STAT_TICK_MILLIS + now->spread * count;
     uint64_t others = used > ours ? used - ours : 0;
     unsigned share = all == 0 ? 0 : (unsigned)(others * HOST_LOAD_WHOLE * count / all);
     for (int cpu = index_set_next(cpus, 0); cpu >= 0;
@@ -97,13 +99,18 @@ static int is_crowded(struct crowding *crowding, const struct index_set *cpus,
     return result == -ENOMEM ? result : better;
 }
 
-static void look_later(struct crowding *crowding, int64_t millis, bool soon) {
+/* A machine on which reading takes long needs longer times to compare. */
+static unsigned longer(const struct cpu_times *now) {
+    return (unsigned)(now->spread > LONGEST_SPREAD ? LONGEST_SPREAD : now->spread) * 8;
+}
+
+static void look_later(struct crowding *crowding, int64_t millis, bool soon, unsigned more) {
     crowding->stage = CROWDING_LOOKS;
     crowding->alert = soon ? ALERT_LOOKS : crowding->alert > 0 ? crowding->alert - 1 : 0;
     crowding->moves = crowding->alert > 0 ? crowding->moves : 0;
     crowding->next = crowding->alert > 0
-                             ? after(crowding, millis, SOON_MILLIS, SOON_SPREAD_MILLIS)
-                             : after(crowding, millis, QUIET_MILLIS, QUIET_SPREAD_MILLIS);
+                             ? after(crowding, millis, SOON_MILLIS + more, SOON_SPREAD_MILLIS)
+                             : after(crowding, millis, QUIET_MILLIS + more, QUIET_SPREAD_MILLIS);
 }
 
 static unsigned patience(const struct crowding *crowding) {
@@ -111,15 +118,15 @@ static unsigned patience(const struct crowding *crowding) {
     return WAIT_SPREAD_MILLIS << (step > SLOWEST_STEP ? SLOWEST_STEP : step);
 }
 
-static int judge(struct crowding *crowding, int64_t millis, int crowded) {
+static int judge(struct crowding *crowding, int64_t millis, int crowded, unsigned more) {
     if (crowded <= 0) {
-        look_later(crowding, millis, false);
+        look_later(crowding, millis, false, more);
     } else if (crowding->stage == CROWDING_LOOKS) {
         crowding->stage = CROWDING_WAITS;
         crowding->next = after(crowding, millis, 0, patience(crowding));
     } else {
         crowding->moves++;
-        look_later(crowding, millis, true);
+        look_later(crowding, millis, true, more);
     }
     return crowded;
 }
@@ -134,7 +141,7 @@ int crowding_look(struct crowding *crowding, int64_t millis, struct cpu_times *n
         crowding->next = after(crowding, millis, SOON_MILLIS, SOON_SPREAD_MILLIS);
     } else if (crowding->stage == CROWDING_WAITS) {
         crowding->stage = CROWDING_CONFIRMS;
-        crowding->next = millis + CONFIRM_MILLIS;
+        crowding->next = millis + CONFIRM_MILLIS + longer(now);
     } else {
         bool confirms = crowding->stage == CROWDING_CONFIRMS;
         result = host_load_between(load, &crowding->before, now);
@@ -142,7 +149,7 @@ int crowding_look(struct crowding *crowding, int64_t millis, struct cpu_times *n
             take_away(load, &crowding->before, now, used, cpus);
             result = is_crowded(crowding, cpus, domains, load);
         }
-        result = judge(crowding, millis, result);
+        result = judge(crowding, millis, result, longer(now));
         result = result > 0 && !confirms ? 0 : result;
     }
     if (result <= 0) {

@@ -29,6 +29,7 @@ int domain_watch_is_crowded(struct domain_watch *watch, const struct index_set *
     int result = process_tree_read(&tree, pid);
     result = result < 0 ? result : cpu_times_read(&times, "");
     if (result == 0) {
+        times.spread = times.millis > now ? (uint64_t)(times.millis - now) : 0;
         result = crowding_look(&watch->crowding, now, &times, process_tree_ticks(&tree), cpus,
                 &watch->domains, load);
     } else {

@@ -17,7 +17,8 @@ enum { HOST_LOAD_MILLIS = 200, HOST_LOAD_WHOLE = 1024, STAT_TICK_MILLIS = 10 };
  * clock. A guest misses those while its host runs others, and counts too little, unless the host
  * tells it what was stolen. So a CPU was in use when it was neither idle nor stolen. */
 struct cpu_times {
-    int64_t millis; /* when they were read */
+    int64_t millis;  /* when they were read */
+    uint64_t spread; /* how long before what is compared with them was read, in ms, at most */
     struct cpu_ticks {
         bool online;
         uint64_t idle;
