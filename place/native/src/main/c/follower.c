@@ -108,6 +108,7 @@ static int move_tree(long pid, const struct index_set *from, const struct index_
 static int64_t look(struct followed *followed) {
     char lists[2][LIST_SIZE];
     struct error_text error;
+    error.text[0] = '\0';
     struct index_set mask = {0};
     struct index_set usable = {0};
     int64_t wait = -1;
