@@ -60,7 +60,7 @@ final class FirstTasks {
             Thread thread = entry.getKey();
             Task task = entry.getValue();
             try {
-                binder.adopt(thread, task.id(), task.cpus(), task.given(), () -> running.get(thread) == task);
+                binder.adopt(thread, task.id(), task.cpus(), task.given(), () -> task.equals(running.get(thread)));
             } catch (RuntimeException e) {
                 if (failure == null && thread.isAlive()) {
                     failure = e;
