@@ -101,9 +101,9 @@ class AgentThreadRuleTest {
         try (Jvm jvm = command(jdk, directory).start()) {
             jvm.ready();
             int tid = jvm.startThread(NAME + "7");
-            assertThat(jvm.ask("load " + Built.library())).isEqualTo("loaded 9");
+            assertThat(jvm.ask("load " + Built.library())).isEqualTo("loaded 10");
             assertThat(lines(jvm.ask("agent status")))
-                    .contains("version 9", "pid " + jvm.pid(), "cpus " + all, "rules 1", "matched 1", "failed 0")
+                    .contains("version 10", "pid " + jvm.pid(), "cpus " + all, "rules 1", "matched 1", "failed 0")
                     .contains("rule threads=1 matched target=slot glob=" + NAME + "?")
                     .contains("thread tid=" + tid + " slot=0 name=" + NAME + "7");
             jvm.ask("end " + NAME + "7");
