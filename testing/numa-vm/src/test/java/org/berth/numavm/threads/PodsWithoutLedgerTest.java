@@ -39,6 +39,7 @@ class PodsWithoutLedgerTest {
     private static final String UNSEEN = "do not see the leases in /dev/shm/berth-leases";
     private static final String MOVED = "processes that do not see this lease use the CPUs";
     private static final int PAUSE_MILLIS = 1000;
+    private static final int LOOKS_AFTERWARDS = 15;
     private static final long REPORT_NANOS = 20_000_000_000L;
 
     private final List<Child> pods = new ArrayList<>();
@@ -71,10 +72,7 @@ class PodsWithoutLedgerTest {
         start(agent ? command : run.before(command));
     }
 
-    /**
-     * That they stay there is shown by crowding_test: this test itself is a load. It waits for as long as its time-out, because emulated
-     * CPUs have a small part of the time that they believe to have.
-     */
+    /** The test waits for as long as its time-out: emulated CPUs have a small part of the time that they believe to have. */
     @Test
     @Timeout(1500)
     void eachEndsOnCoresOfItsOwn() throws Exception {
@@ -84,7 +82,7 @@ class PodsWithoutLedgerTest {
             start(i % 2 == 0);
         }
         pods.forEach(pod -> assertThat(pod.readLine()).isEqualTo("idle"));
-        pods.forEach(pod -> first.add(container(pod)));
+        pods.forEach(pod -> first.add(descendants(pod).get(0)));
         System.out.println("pods: all " + count + " have chosen " + held());
         // Else it would wait behind the pods, which leave no CPU idle.
         Tool.output(
@@ -104,12 +102,24 @@ class PodsWithoutLedgerTest {
                 "pods: %d on %d CPUs settled after %.1f s (%d looks), with %d moves: %s%n",
                 count, cpus.length, (System.nanoTime() - begin) / 1e9, looks, moves(), held());
         assertThat(pods).allMatch(pod -> pod.errors().contains(UNSEEN));
+        int moves = moves();
+        List<Set<Integer>> settled = held();
+        for (int look = 0; look < LOOKS_AFTERWARDS; look++) {
+            Thread.sleep(PAUSE_MILLIS);
+            assertThat(held()).as("after the pods had cores of their own").isEqualTo(settled);
+        }
+        assertThat(moves()).as("moves").isEqualTo(moves);
+        for (int i = 0; i < count; i++) {
+            Set<Integer> all = new TreeSet<>();
+            descendants(pods.get(i)).forEach(pid -> all.addAll(ofThreads(pid)));
+            assertThat(all).as("CPUs of all threads of pod " + i).isEqualTo(settled.get(i));
+        }
     }
 
     private int lookUntilSettled(int[] cpus, long begin) throws InterruptedException {
         long report = begin + REPORT_NANOS;
         int looks = 1;
-        for (; !isSettled(cpus, held()) || !isSettled(cpus, ofAllThreads()); looks++) {
+        for (; !isSettled(cpus, held()); looks++) {
             Thread.sleep(PAUSE_MILLIS);
             if (System.nanoTime() > report) {
                 // The guest may not be silent for long.
@@ -131,23 +141,19 @@ class PodsWithoutLedgerTest {
         return complete && (!users.containsValue(0) || users.values().stream().allMatch(number -> number < 2));
     }
 
-    /** The CPUs of the first thread of each pod: emulated CPUs are slow. */
+    /** The CPUs of the first thread of each pod: all threads move at once, and the emulated CPUs are slow. */
     private List<Set<Integer>> held() {
         return first.stream().map(pid -> cpus(ProcStatus.of(pid))).toList();
-    }
-
-    private List<Set<Integer>> ofAllThreads() {
-        return first.stream().map(PodsWithoutLedgerTest::ofThreads).toList();
     }
 
     private static Set<Integer> cpus(ProcStatus thread) {
         return new TreeSet<>(KernelList.numbers(thread.cpus()));
     }
 
-    /** The only child of what has made the namespaces. */
-    private static long container(Child pod) {
-        try (Stream<ProcessHandle> children = pod.handle().children()) {
-            return children.findFirst().orElseThrow().pid();
+    /** The first one is that of the container. */
+    private static List<Long> descendants(Child pod) {
+        try (Stream<ProcessHandle> processes = pod.handle().descendants()) {
+            return processes.map(ProcessHandle::pid).sorted().toList();
         }
     }
 
