@@ -50,6 +50,22 @@ public final class HtmlParts {
         out.close().close();
     }
 
+    /** Begins the box of the decision with a sentence and lines to copy; the caller closes it. */
+    static void answer(Markup out, List<String> answer) {
+        out.open("div", "class", "verdict");
+        answer.stream().limit(1).forEach(sentence -> out.leaf("p", sentence, "class", "answer"));
+        answer.stream().skip(1).forEach(line -> out.leaf("pre", line));
+    }
+
+    /** What makes the numbers doubtful, as a box; nothing without it. */
+    static void warnings(Markup out, List<String> lines) {
+        if (!lines.isEmpty()) {
+            out.open("div", "class", "warning", "role", "note");
+            lines.forEach(line -> out.leaf("p", line));
+            out.close();
+        }
+    }
+
     public static void facts(Markup out, List<ReportFact> facts) {
         out.open("table", "class", "facts").open("tbody");
         for (ReportFact fact : facts) {

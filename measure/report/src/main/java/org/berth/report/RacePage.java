@@ -80,15 +80,9 @@ public record RacePage(
         HtmlParts.begin(out, heading);
         out.leaf("h1", heading);
         out.leaf("p", written, "class", "meta");
-        out.open("div", "class", "verdict");
-        answer.stream().limit(1).forEach(sentence -> out.leaf("p", sentence, "class", "answer"));
-        answer.stream().skip(1).forEach(line -> out.leaf("pre", line));
+        HtmlParts.answer(out, answer);
         out.close();
-        if (!warnings.isEmpty()) {
-            out.open("div", "class", "warning", "role", "note");
-            warnings.forEach(line -> out.leaf("p", line));
-            out.close();
-        }
+        HtmlParts.warnings(out, warnings);
         picture(out);
         out.leaf("h2", "The candidates");
         HtmlParts.table(out, "stack", table);

@@ -76,9 +76,7 @@ public final class ReportHtml {
     /** A word for each arm, the sentence, the picture that shows why, and what makes it doubtful; all words are folded. */
     private void decision() {
         ReportDecision decision = data.decision();
-        out.open("div", "class", "verdict");
-        decision.answer().stream().limit(1).forEach(sentence -> out.leaf("p", sentence, "class", "answer"));
-        decision.answer().stream().skip(1).forEach(line -> out.leaf("pre", line));
+        HtmlParts.answer(out, decision.answer());
         out.open("ul", "class", "badges");
         for (int i = 1; i < data.arms().size(); i++) {
             String word = decision.words().get(i);
@@ -86,11 +84,7 @@ public final class ReportHtml {
             out.leaf("span", word, "class", "badge " + tone(word)).close();
         }
         out.close().close();
-        if (!decision.warnings().isEmpty()) {
-            out.open("div", "class", "warning", "role", "note");
-            decision.warnings().forEach(line -> out.leaf("p", line));
-            out.close();
-        }
+        HtmlParts.warnings(out, decision.warnings());
         ReportSpreadCharts.ratios(out, data, 0);
         out.open("details").leaf("summary", "In words, and what it holds for");
         data.verdict().forEach(sentence -> out.leaf("p", sentence));

@@ -141,11 +141,16 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
         binding = opened;
         TaskBinder binder = opened.tasks();
         tasks = binder;
-        FirstTasks passing = firstTasks;
-        if (binder != null && passing != null) {
-            passing.bindTo(binder);
-        }
         watch = new PeriodicThread(this::update);
+        FirstTasks passing = firstTasks;
+        if (binder == null || passing == null) {
+            return;
+        }
+        try {
+            passing.bindTo(binder);
+        } catch (RuntimeException e) {
+            warnOnce("a task runs unbound", e);
+        }
     }
 
     private Optional<Topology> machine() {

@@ -62,8 +62,13 @@ final class FirstTasks {
             try {
                 binder.adopt(thread, task.id(), task.cpus(), task.given(), () -> task.equals(running.get(thread)));
             } catch (RuntimeException e) {
-                if (failure == null && thread.isAlive()) {
+                if (!thread.isAlive()) {
+                    continue;
+                }
+                if (failure == null) {
                     failure = e;
+                } else {
+                    failure.addSuppressed(e);
                 }
             }
         }

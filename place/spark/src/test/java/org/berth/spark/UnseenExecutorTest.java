@@ -9,7 +9,6 @@ import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.oracle.PlantedStat;
 import org.berth.oracle.Tool;
-import org.berth.topology.CpuSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,21 +26,10 @@ class UnseenExecutorTest {
         Machine.requireRoot();
         Tool.requireSuccess("unshare", "-m", "true");
         int[] cpus = Machine.requireCpus(2);
-        String both = CpuSet.of(cpus[0], cpus[1]).toString();
         Path stat = folder.resolve("stat");
         try (PlantedStat planted = PlantedStat.start(stat, Machine.cpus())) {
             planted.use(Set.of(cpus[1]));
-            List<String> prefix = List.of(
-                    "taskset",
-                    "-c",
-                    both,
-                    "unshare",
-                    "-m",
-                    "sh",
-                    "-c",
-                    "mount -t tmpfs none /dev/shm && mount -t tmpfs none /run && mount --bind '" + stat
-                            + "' /proc/stat && unset BERTH_LEASES && exec \"$@\"",
-                    "sh");
+            List<String> prefix = PlantedStat.withoutOthersLeases(stat, cpus[0], cpus[1]);
             List<String> options =
                     List.of("-Dspark.master=local[1]", "-Dspark.berth.level=pu", "-Dspark.berth.guard=off");
             try (ForkedJob job = ForkedJob.start(folder, prefix, options, 0, "gate")) {

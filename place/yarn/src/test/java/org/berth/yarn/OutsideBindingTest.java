@@ -120,18 +120,8 @@ class OutsideBindingTest {
         Path stat = folder.resolve("stat");
         try (PlantedStat planted = PlantedStat.start(stat, Machine.cpus())) {
             planted.use(Set.of(cpus[1]));
-            ChildJvm manager = ChildJvm.of(Manager.class)
-                    .under(
-                            "taskset",
-                            "-c",
-                            cpus[0] + "," + cpus[1],
-                            "unshare",
-                            "-m",
-                            "sh",
-                            "-c",
-                            "mount -t tmpfs none /dev/shm && mount -t tmpfs none /run && mount --bind '" + stat
-                                    + "' /proc/stat && unset BERTH_LEASES && exec \"$@\"",
-                            "sh");
+            ChildJvm manager =
+                    ChildJvm.of(Manager.class).under(PlantedStat.withoutOthersLeases(stat, cpus[0], cpus[1]));
             Child child = Child.start(manager.builder());
             started.add(child);
             long container = Long.parseLong(child.readUntil("container ").replaceAll("\\D+", ""));

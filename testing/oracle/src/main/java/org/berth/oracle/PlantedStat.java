@@ -6,8 +6,11 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A /proc/stat in which the CPUs that the test names are busy and all others idle, whatever this machine does: to be mounted over the
@@ -37,6 +40,24 @@ public final class PlantedStat implements AutoCloseable {
         planted.write(0);
         planted.writer.start();
         return planted;
+    }
+
+    /**
+     * Words in front of a command that begins with CPUs and with mounts of its own: it sees this file as /proc/stat and no other process's
+     * leases. Needs root.
+     *
+     * @param cpus that it may use; none leaves it those of the caller
+     */
+    public static List<String> withoutOthersLeases(Path file, int... cpus) {
+        List<String> words = new ArrayList<>();
+        if (cpus.length > 0) {
+            String list = IntStream.of(cpus).mapToObj(Integer::toString).collect(Collectors.joining(","));
+            words.addAll(List.of("taskset", "-c", list));
+        }
+        String mounts = "mount -t tmpfs none /dev/shm && mount -t tmpfs none /run && mount --bind '" + file
+                + "' /proc/stat && unset BERTH_LEASES && exec \"$@\"";
+        words.addAll(List.of("unshare", "-m", "sh", "-c", mounts, "sh"));
+        return words;
     }
 
     /** From now on these are busy all the time. */

@@ -242,7 +242,7 @@ public final class TuneCommand implements Callable<Integer>, OptionRules {
             TuneReport report = new TuneReport(candidates, result);
             String written = ReportAssembly.time(ZonedDateTime.now(ZoneId.systemDefault()));
             if (runner.unwritten().isEmpty()) {
-                OutputFile.write(terminal, report.page().toString(), "the report", report.html(written));
+                OutputFile.write(terminal, report.page().toString(), "the report", TunePage.html(report, written));
             }
             int exitCode = report.print(json.text(terminal), explain);
             json.write(terminal, TuneReport.WHAT, () -> TuneJson.of(report));

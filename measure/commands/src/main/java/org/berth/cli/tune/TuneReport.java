@@ -17,15 +17,11 @@ import org.berth.experiments.Verdict;
 import org.berth.experiments.race.Race;
 import org.berth.experiments.race.RacePlan;
 import org.berth.experiments.race.RaceResult;
-import org.berth.experiments.result.ArmSummary;
 import org.berth.experiments.result.ExperimentResult;
 import org.berth.experiments.result.Summary;
-import org.berth.experiments.statistics.Ratio;
-import org.berth.report.RacePage;
 import org.berth.report.comparison.Answer;
 import org.berth.report.comparison.ComparisonText;
 import org.berth.report.comparison.VerdictText;
-import org.berth.text.ShellWord;
 import org.berth.text.TextTable;
 import org.berth.text.WordWrap;
 import org.berth.text.Words;
@@ -82,47 +78,6 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
     /** The file of the report, among the results. */
     Path page() {
         return result.directory().resolve("report.html");
-    }
-
-    /** The report as a page. */
-    String html(String written) {
-        Optional<ArmSummary> confirmed = result.confirmed();
-        Optional<Ratio.Interval> interval = result.verdict().flatMap(Verdict::interval);
-        List<RacePage.Row> rows = new ArrayList<>();
-        List<List<String>> cells = new ArrayList<>();
-        cells.add(List.of("Candidate", "Options", Words.capital(measure()) + " / none", "Pairs", "Verdict"));
-        for (TuneCandidate one : candidates.list()) {
-            Optional<Race.Standing> standing = standing(one.name());
-            OptionalDouble ratio = ratio(standing);
-            List<Double> pairs = standing.map(Race.Standing::quotients).orElse(List.of()).stream()
-                    .map(pair -> higherIsBetter() ? 1 / pair : pair)
-                    .toList();
-            String word = word(one.name(), standing);
-            boolean isWinner =
-                    confirmed.filter(arm -> arm.arm().equals(one.name())).isPresent();
-            rows.add(new RacePage.Row(one.name(), word, pairs, ratio, isWinner ? interval : Optional.empty()));
-            cells.add(List.of(
-                    one.name(),
-                    one.options(),
-                    ratio.isPresent() ? String.format(Locale.ROOT, "%.3f", ratio.getAsDouble()) : "–",
-                    Integer.toString(pairs.size()),
-                    word));
-        }
-        return new RacePage(
-                        result.experiment().name(),
-                        written,
-                        sentence(),
-                        warnings(),
-                        measure(),
-                        higherIsBetter() ? "Right of 1 is better." : "Left of 1 is better.",
-                        Verdict.MARGIN,
-                        rows,
-                        cells,
-                        result.experiment().arms().stream()
-                                .map(arm -> List.of(arm.name(), ShellWord.line(arm.command())))
-                                .toList(),
-                        result.directory().toString())
-                .html();
     }
 
     Outcome answer() {
@@ -209,7 +164,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
     }
 
     /** What became of a candidate; of the winner also what fresh runs say. */
-    private String word(String name, Optional<Race.Standing> standing) {
+    String word(String name, Optional<Race.Standing> standing) {
         return fate(name, standing)
                 + result.confirmation()
                         .map(ExperimentResult::summary)
@@ -233,11 +188,11 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
         return result.experiment().metrics().stream().findFirst();
     }
 
-    private String measure() {
+    String measure() {
         return metric().map(Metric::name).orElse("wall time");
     }
 
-    private boolean higherIsBetter() {
+    boolean higherIsBetter() {
         return metric().filter(one -> one.better() == Metric.Better.HIGHER).isPresent();
     }
 
@@ -276,7 +231,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
     }
 
     /** What a reader takes home. */
-    private List<String> sentence() {
+    List<String> sentence() {
         Outcome answer = answer();
         if (answer == Outcome.NO_ANSWER) {
             return List.of("NOT DECIDED: " + obstacle());
@@ -308,7 +263,7 @@ record TuneReport(TuneCandidates candidates, RaceResult result) {
     }
 
     /** What a reader must know before the answer. */
-    private List<String> warnings() {
+    List<String> warnings() {
         List<String> lines = new ArrayList<>();
         if (answer() == Outcome.HELPS
                 && result.verdict()

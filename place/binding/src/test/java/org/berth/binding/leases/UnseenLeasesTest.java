@@ -35,15 +35,7 @@ class UnseenLeasesTest {
     }
 
     private Child start(Path stat) {
-        ChildJvm jvm = ChildJvm.of(Mover.class)
-                .under(
-                        "unshare",
-                        "-m",
-                        "sh",
-                        "-c",
-                        "mount -t tmpfs none /dev/shm && mount -t tmpfs none /run && mount --bind '" + stat
-                                + "' /proc/stat && unset BERTH_LEASES && exec \"$@\"",
-                        "sh");
+        ChildJvm jvm = ChildJvm.of(Mover.class).under(PlantedStat.withoutOthersLeases(stat));
         return Child.start(ChildJvm.withEnvironment(new ProcessBuilder(jvm.command()), Map.of()));
     }
 

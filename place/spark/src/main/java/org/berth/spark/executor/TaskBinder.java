@@ -149,9 +149,15 @@ public final class TaskBinder implements GuardedSlots.Threads {
             State now = state;
             SlotTable.Assignment assignment =
                     given != null ? SlotTable.Assignment.given(given) : now.table.take(cpus, null);
-            begin(now, adopted, assignment, taskId);
+            try {
+                rebind(now.binder, adopted, now.around(assignment));
+            } catch (RuntimeException e) {
+                now.table.release(assignment);
+                threads.remove(thread);
+                throw e;
+            }
             adopted.bound = true;
-            rebind(now.binder, adopted, now.around(assignment));
+            begin(now, adopted, assignment, taskId);
         }
     }
 

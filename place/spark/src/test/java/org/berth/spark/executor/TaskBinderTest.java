@@ -1,6 +1,7 @@
 package org.berth.spark.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
@@ -86,6 +87,34 @@ class TaskBinderTest {
         binder.restoreAll();
         assertThat(on(one, TaskBinderTest::mask)).isEqualTo(allowed);
         assertThat(mask()).isEqualTo(allowed);
+    }
+
+    @Test
+    void aTaskThatBeganBeforeIsBoundOnItsThread() throws Exception {
+        Thread thread = thread(one);
+        binder.adopt(thread, 7, CpuAmount.ONE, null, () -> true);
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(first);
+        assertThat(on(other, this::enter)).isEqualTo(second);
+        on(one, this::leave);
+        binder.restoreAll();
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(allowed);
+    }
+
+    @Test
+    void aTaskThatHasEndedMeanwhileOrCannotBeBoundHoldsNoSlot() throws Exception {
+        Thread thread = thread(one);
+        binder.adopt(thread, 7, CpuAmount.ONE, null, () -> false);
+        CpuSet none = CpuSet.of(4000);
+        assertThatThrownBy(() -> binder.adopt(thread, 7, CpuAmount.ONE, none, () -> true))
+                .isInstanceOf(RuntimeException.class);
+        assertThat(on(one, TaskBinderTest::mask)).isEqualTo(allowed);
+        assertThat(binder.running()).isEmpty();
+        assertThat(binder.summary()).isEqualTo("2 slots, 0 tasks, 0 of them shared a slot");
+        assertThat(on(other, this::enter)).isEqualTo(first);
+    }
+
+    private static Thread thread(ExecutorService pool) throws Exception {
+        return pool.submit(Thread::currentThread).get();
     }
 
     /** Changes the mask as a task may do, or the kernel when the cpuset changes. */

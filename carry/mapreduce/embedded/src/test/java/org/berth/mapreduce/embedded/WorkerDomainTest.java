@@ -73,18 +73,7 @@ class WorkerDomainTest {
         Path stat = folder.resolve("stat");
         try (PlantedStat planted = PlantedStat.start(stat, Machine.cpus())) {
             planted.use(Set.of(cpus[1]));
-            ChildJvm jvm = jvm("pu")
-                    .under(
-                            "taskset",
-                            "-c",
-                            cpus[0] + "," + cpus[1],
-                            "unshare",
-                            "-m",
-                            "sh",
-                            "-c",
-                            "mount -t tmpfs none /dev/shm && mount -t tmpfs none /run && mount --bind '" + stat
-                                    + "' /proc/stat && unset BERTH_LEASES && exec \"$@\"",
-                            "sh");
+            ChildJvm jvm = jvm("pu").under(PlantedStat.withoutOthersLeases(stat, cpus[0], cpus[1]));
             requireTwoCores();
             try (Child client = Child.start(jvm.builder())) {
                 assertThat(workers(client)).containsExactly(cpus[0]);

@@ -137,9 +137,9 @@ public final class GuardedSlots implements AutoCloseable {
         return guard.width() == 0;
     }
 
-    /** The time until {@link #update} is to be called again. */
+    /** The time until {@link #update} is to be called again; threads that have nothing to do lose nothing by narrow slots. */
     public long nextLookMillis() {
-        return guard.isTrial() ? 250 : 1000;
+        return !idle && guard.isTrial() ? 250 : 1000;
     }
 
     /** How often slots were widened. */

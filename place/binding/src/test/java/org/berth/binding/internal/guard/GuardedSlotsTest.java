@@ -36,6 +36,24 @@ class GuardedSlotsTest {
     }
 
     @Test
+    void narrowSlotsAreLookedAtOftenOnlyWhileThreadsWork() throws Exception {
+        int[] cpus = Machine.requireCpus(2);
+        CpuSet domain = CpuSet.of(cpus[0], cpus[1]);
+        SlotWidths steps =
+                SlotWidths.of(LocalMachine.open().topology(), domain, List.of(CpuSet.of(cpus[0]), CpuSet.of(cpus[1])));
+        try (GuardedSlots guard = new GuardedSlots(new Own(), steps, false, "the setting")) {
+            assertThat(guard.update(domain)).isEmpty();
+            assertThat(guard.nextLookMillis()).as("without work").isEqualTo(1000);
+            working = true;
+            assertThat(guard.update(domain)).isEmpty();
+            assertThat(guard.nextLookMillis()).as("a trial").isEqualTo(250);
+            working = false;
+            assertThat(guard.update(domain)).isEmpty();
+            assertThat(guard.nextLookMillis()).as("idle again").isEqualTo(1000);
+        }
+    }
+
+    @Test
     void slotsStayWideWhileNothingRunsAndTheWaitIsNotCounted() throws Exception {
         int[] cpus = Machine.requireCpus(2);
         Topology topology = LocalMachine.open().topology();
