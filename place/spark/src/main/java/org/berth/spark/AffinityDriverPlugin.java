@@ -1,6 +1,7 @@
 package org.berth.spark;
 
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
@@ -28,22 +29,41 @@ final class AffinityDriverPlugin implements DriverPlugin {
 
     private final StatusBook book = new StatusBook();
 
+    /** Until its tab is there, when that waits for the first status. */
+    private final AtomicReference<@Nullable SparkContext> tabless = new AtomicReference<>();
+
     @Override
     public Map<String, String> init(SparkContext spark, PluginContext context) {
         SettingNames.unknown(context.conf()).forEach(line -> LOG.warn("Berth: {}", line));
+        boolean later = false;
         try {
-            AgentAdvice.advice(
-                            context.conf(),
-                            AffinitySettings.of(context.conf(), "").level())
-                    .ifPresent(advice -> LOG.info("Berth: {}", advice));
+            AffinitySettings settings = AffinitySettings.of(context.conf(), "");
+            later = !settings.bindsAtOnce();
+            if (!settings.local()) {
+                AgentAdvice.advice(context.conf(), settings.level()).ifPresent(advice -> LOG.info("Berth: {}", advice));
+            }
         } catch (Exception | LinkageError e) {
             LOG.debug("Berth: a setting is not valid; each executor logs the reason", e);
         }
         try {
-            listen(spark, new StatusListener(book));
             StatusMetrics.registerDriver(context, book);
         } catch (Exception | LinkageError e) {
             LOG.warn("Berth: no sums in the metrics of the driver: {}", FailureText.of(e));
+        }
+        if (later) {
+            // An application that ends before its tasks are bound has nothing to show, and does not pay for the tab.
+            tabless.set(spark);
+        } else {
+            show(spark);
+        }
+        return Map.of();
+    }
+
+    private void show(SparkContext spark) {
+        try {
+            listen(spark, new StatusListener(book));
+        } catch (Exception | LinkageError e) {
+            LOG.warn("Berth: lost executors stay in the tab Affinity: {}", FailureText.of(e));
         }
         try {
             UiTab.attach(spark, book);
@@ -53,7 +73,6 @@ final class AffinityDriverPlugin implements DriverPlugin {
                     spark.version(),
                     e.toString().lines().findFirst().orElse(""));
         }
-        return Map.of();
     }
 
     /**
@@ -77,6 +96,10 @@ final class AffinityDriverPlugin implements DriverPlugin {
     public @Nullable Object receive(Object message) {
         try {
             if (message instanceof ExecutorStatus status) {
+                SparkContext waiting = tabless.getAndSet(null);
+                if (waiting != null) {
+                    show(waiting);
+                }
                 return book.put(status, System.currentTimeMillis()) ? Boolean.TRUE : null;
             }
             if (message instanceof StatusTopology topology) {

@@ -59,10 +59,12 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
     @Override
     public void init(PluginContext context, Map<String, String> extraConf) {
         try {
-            StatusBuilder status = new StatusBuilder(context, this::machine, cost, this::status);
-            builder = status;
-            // Spark reads them when this method returns.
-            StatusMetrics.registerExecutor(context, status);
+            if (StatusMetrics.areOfExecutor(context)) {
+                StatusBuilder status = new StatusBuilder(context, this::machine, cost, this::status);
+                builder = status;
+                // Spark reads them when this method returns.
+                StatusMetrics.registerExecutor(context, status);
+            }
         } catch (Exception | LinkageError e) {
             LOG.warn("Berth: no metrics: {}", FailureText.of(e));
         }
@@ -85,8 +87,6 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
 
     private void start(PluginContext context, AffinitySettings settings, @Nullable FirstTasks passing) {
         if (passing != null) {
-            problem = "tasks are bound " + FirstTasks.SECONDS + " s after the first one has started ("
-                    + AffinitySettings.GUARD + ")";
             if (!passing.await()) {
                 LOG.info(
                         "Berth: the application ended before its tasks were bound, which is {} s after the first one has"
@@ -95,7 +95,6 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
                         AffinitySettings.GUARD);
                 return;
             }
-            problem = "";
         }
         cost.start(() -> open(context, settings));
     }
@@ -114,11 +113,11 @@ final class AffinityExecutorPlugin implements ExecutorPlugin {
             problem = "all tasks run unbound: " + FailureText.of(e);
             LOG.warn("Berth: {}", problem);
         }
-        StatusBuilder status = builder;
         try {
-            if (status != null) {
-                sender = StatusSender.start(context, status);
-            }
+            StatusBuilder known = builder;
+            StatusBuilder status =
+                    known != null ? known : new StatusBuilder(context, this::machine, cost, this::status);
+            sender = StatusSender.start(context, status);
         } catch (Exception | LinkageError e) {
             LOG.warn("Berth: no status is sent to the driver: {}", FailureText.of(e));
         }

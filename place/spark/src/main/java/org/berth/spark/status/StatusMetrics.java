@@ -17,13 +17,16 @@ public final class StatusMetrics {
     private StatusMetrics() {}
 
     /**
-     * Must be called in the plugin's {@code init}: Spark reads the registry once, right after it. In local mode the
-     * executor is the driver, whose sums are the same, and Spark would warn that it has no name for the metrics yet.
+     * Whether an executor has gauges of its own. In local mode it is the driver, whose sums are the same, and Spark would
+     * warn that it has no name for the metrics yet.
      */
+    public static boolean areOfExecutor(PluginContext context) {
+        return !DRIVER.equals(context.executorID());
+    }
+
+    /** Must be called in the plugin's {@code init}: Spark reads the registry once, right after it. */
     public static void registerExecutor(PluginContext context, StatusBuilder status) {
-        if (!DRIVER.equals(context.executorID())) {
-            register(context, "", () -> status.last().counters());
-        }
+        register(context, "", () -> status.last().counters());
     }
 
     /** Must be called in the plugin's {@code init}, too. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.berth.oracle.Await;
 import org.berth.oracle.Machine;
 import org.berth.spark.AffinityPlugin;
 import org.berth.topology.CpuSet;
@@ -86,6 +87,26 @@ class AffinityTabTest {
             application.openGate();
             application.await("result 3");
             application.await(ui + "/affinity/json/", json -> busy(json) == 0);
+            assertThat(application.end()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("cluster")
+    @Tag("one-jdk")
+    void theTabOfALocalApplicationComesWithItsFirstStatus() throws Exception {
+        List<String> options = List.of(
+                "-Dspark.master=local[2]", "-Dspark.berth.level=pu", "-Dspark.ui.filters=" + UiRefusal.class.getName());
+        try (UiApplication application = UiApplication.start(folder, "", options)) {
+            String ui = application.await("ui ");
+            assertThat(application.get(ui + "/jobs/").body()).contains(">Jobs<").doesNotContain(">Affinity<");
+            Await.until("the tab", () -> application.get(ui + "/jobs/").body().contains(">Affinity<"));
+            JsonNode seen = application.await(ui + "/affinity/json/", json -> busy(json) == 2);
+            assertThat(executors(seen).get(0).path("pid").asLong()).isEqualTo(application.pid());
+            assertThat(application.get(ui + "/affinity/", "X-Refuse-Me", "yes").statusCode())
+                    .isEqualTo(403);
+            application.openGate();
+            application.await("result 3");
             assertThat(application.end()).isEmpty();
         }
     }
