@@ -51,14 +51,19 @@ public final class HtmlParts {
     }
 
     /** Begins the box of the decision with a sentence and lines to copy; the caller closes it. */
-    static void answer(Markup out, List<String> answer) {
+    public static void answer(Markup out, List<String> answer) {
         out.open("div", "class", "verdict");
-        answer.stream().limit(1).forEach(sentence -> out.leaf("p", sentence, "class", "answer"));
+        answer.stream().limit(1).forEach(sentence -> out.leaf("h2", sentence, "class", "answer"));
         answer.stream().skip(1).forEach(line -> out.leaf("pre", line));
     }
 
+    /** Begins a part that is folded on a screen and open on paper; the caller closes it. */
+    public static void fold(Markup out, String title) {
+        out.open("details", "class", "part").open("summary").leaf("h2", title).close();
+    }
+
     /** What makes the numbers doubtful, as a box; nothing without it. */
-    static void warnings(Markup out, List<String> lines) {
+    public static void warnings(Markup out, List<String> lines) {
         if (!lines.isEmpty()) {
             out.open("div", "class", "warning", "role", "note");
             lines.forEach(line -> out.leaf("p", line));

@@ -37,7 +37,7 @@ final class ReportCounters {
                         ? ReportText.NOTHING
                         : String.format(
                                 Locale.ROOT,
-                                "%.1f %% of %d",
+                                "%.1f %% of %,d",
                                 100 * arm.residency().share().getAsDouble(),
                                 arm.residency().counted())));
         facts.add(new ReportFact("Runs that failed", Integer.toString(arm.failed())));
@@ -107,10 +107,10 @@ final class ReportCounters {
                 nanos.count(), nanos.median() / 1e9, nanos.min() / 1e9, nanos.max() / 1e9, nanos.variation()));
     }
 
-    /** Events are counted in billions; trials.csv has each digit. Spaces between thousands break no line. */
+    /** Events are counted in billions; trials.csv has each digit. */
     static String count(double number) {
         if (number < 1e6) {
-            return String.format(Locale.ROOT, "%,.0f", number).replace(',', '\u202f');
+            return Quantity.count(number);
         }
         double scaled = number / 1e6;
         int unit = 0;

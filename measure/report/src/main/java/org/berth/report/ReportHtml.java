@@ -34,14 +34,36 @@ public final class ReportHtml {
         out.leaf("p", Words.shorten(data.baseline().commandLine(), COMMAND_LENGTH), "class", "meta");
         decision();
         data.figure().ifPresent(figure -> {
-            out.open("div", "class", "card");
+            // Narrow screens scroll the picture, not the page.
+            out.open(
+                    "div", "class", "card scroll", "tabindex", "0", "role", "region", "aria-label", figure.title());
             figure.draw(out);
             out.close();
         });
         numbers();
-        section("Where the threads were meant to run");
-        ReportSlots.draw(out, data);
-        section("The runs");
+        section("Where the threads were meant to run", () -> ReportSlots.draw(out, data));
+        section("The runs", this::runs);
+        section(
+                "Where the threads ran: the last completed run of each arm", () -> ReportTimelines.draw(out, data));
+        if (ReportBalancing.isIn(data)) {
+            section(
+                    "What NUMA balancing did: the last completed run of each arm",
+                    () -> ReportBalancing.draw(out, data));
+        }
+        section("What was counted", this::counters);
+        section("The machine and its state", () -> HtmlParts.facts(out, data.environment()));
+        section("The exact commands", this::commands);
+        out.leaf("p", "Raw results, logs and plans: " + data.folder(), "class", "meta");
+        return HtmlParts.end(out);
+    }
+
+    private void section(String title, Runnable content) {
+        HtmlParts.fold(out, title);
+        content.run();
+        out.close();
+    }
+
+    private void runs() {
         out.open("div", "class", "cards");
         for (int i = 0; i < data.judged().size(); i++) {
             ReportSpreadCharts.bars(out, data, i);
@@ -53,24 +75,6 @@ public final class ReportHtml {
             ReportRunCharts.distribution(out, data, i);
         }
         out.close();
-        section("Where the threads ran: the last completed run of each arm");
-        ReportTimelines.draw(out, data);
-        if (ReportBalancing.isIn(data)) {
-            section("What NUMA balancing did: the last completed run of each arm");
-            ReportBalancing.draw(out, data);
-        }
-        section("What was counted");
-        counters();
-        section("The machine and its state");
-        HtmlParts.facts(out, data.environment());
-        section("The exact commands");
-        commands();
-        out.leaf("p", "Raw results, logs and plans: " + data.folder(), "class", "meta");
-        return HtmlParts.end(out);
-    }
-
-    private void section(String title) {
-        out.leaf("h2", title);
     }
 
     /** A word for each arm, the sentence, the picture that shows why, and what makes it doubtful; all words are folded. */
@@ -102,7 +106,7 @@ public final class ReportHtml {
     }
 
     private void numbers() {
-        section("The numbers");
+        out.leaf("h2", "The numbers");
         for (ReportMeasure measure : data.measures()) {
             if (data.measures().size() > 1) {
                 out.leaf("h3", Words.capital(measure.quantity().name()), "class", "table-name");

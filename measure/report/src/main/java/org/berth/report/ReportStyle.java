@@ -26,12 +26,15 @@ final class ReportStyle {
             .meta, .note, figcaption { color: var(--soft); font-size: 0.875rem; overflow-wrap: anywhere; }
             .verdict { border-left: 5px solid var(--accent); background: var(--card); padding: 10px 16px; margin: 14px 0;
               font-size: 1.08rem; }
-            .answer { font-weight: 600; }
+            .answer { font-size: 1.08rem; font-weight: 600; border: 0; margin: 8px 0; padding: 0; overflow-wrap: anywhere; }
             .badges { list-style: none; margin: 8px 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 6px 18px; font-size: 1rem; }
             .badge { border: 1.5px solid; border-radius: 5px; padding: 0 8px; font-weight: 600; white-space: nowrap; }
             .good { color: var(--a3); } .worse { color: var(--a7); } .open { color: var(--soft); }
             .warning { border-left: 5px solid var(--a2); background: var(--card); padding: 4px 16px; margin: 14px 0; }
             details { margin: 14px 0; } summary { cursor: pointer; color: var(--soft); }
+            .part { border-bottom: 1px solid var(--line); margin: 0; padding: 8px 0; }
+            .part summary h2 { display: inline; border: 0; color: var(--ink); }
+            .scroll { overflow-x: auto; }
             .badges li { min-width: 0; overflow-wrap: anywhere; } .same { fill: var(--strong); opacity: 0.3; }
             .cards { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
             .card { margin: 0; padding: 14px; background: var(--card); border: 1px solid var(--line); border-radius: 8px;
@@ -46,8 +49,7 @@ final class ReportStyle {
             th:first-child, td:first-child { text-align: left; }
             thead th { color: var(--soft); font-weight: 600; font-size: 0.875rem; }
             .stack tbody th { min-width: 7em; }
-            .numbers thead th { overflow-wrap: normal; }
-            @media (min-width: 761px) { .numbers td { white-space: nowrap; } }
+            .numbers thead th { overflow-wrap: normal; } .numbers td { min-width: 4.6em; }
             .facts td { text-align: left; } .facts th { text-align: left; font-weight: 600; width: 34%; }
             pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 10px; margin: 6px 0 14px;
               white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
@@ -89,7 +91,7 @@ final class ReportStyle {
             .thread0 { fill: var(--t0); } .thread1 { fill: var(--t1); } .thread2 { fill: var(--t2); }
             .thread3 { fill: var(--t3); } .thread4 { fill: var(--t4); } .thread5 { fill: var(--t5); }
             .thread6 { fill: var(--t6); } .thread7 { fill: var(--t7); } .others { fill: var(--others); }
-            @media (max-width: 760px) {
+            @media (max-width: 959px) {
               .stack thead { display: none; }
               .stack tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--strong); }
               .stack th, .stack td { display: flex; justify-content: space-between; gap: 14px; border: 0; padding: 2px 0; }
@@ -99,6 +101,8 @@ final class ReportStyle {
               .facts th { padding-top: 8px; color: var(--soft); }
             }
             @media print {
+              details::details-content { content-visibility: visible; block-size: auto; } summary { list-style: none; }
+              .scroll svg { max-width: 100%; height: auto; }
               body { font-size: 11pt; } main { max-width: none; padding: 0; }
               .card, .verdict { break-inside: avoid; } h2 { break-after: avoid; }
               svg, .verdict, .card { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

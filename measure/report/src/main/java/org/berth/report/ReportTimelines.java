@@ -24,6 +24,7 @@ final class ReportTimelines {
     /** The kernel keeps 15 bytes of a name; there is a little more room because the entries wrap. */
     private static final int NAME_LENGTH = 20;
 
+    private static final int LETTER = 6;
     private static final int WIDTH = 1000;
     private static final int STEPS = 200;
     private static final int HEIGHT = 320;
@@ -160,7 +161,8 @@ final class ReportTimelines {
                 "width",
                 Integer.toString(LABEL_WIDTH),
                 "height",
-                Integer.toString(height));
+                // Rows of large machines are lower than a letter.
+                Integer.toString(height + LETTER));
         int every = Math.max(1, (LABEL_HEIGHT + rowHeight - 1) / rowHeight);
         for (int i = 0; i < rows.size(); i += every) {
             double y = i * rowHeight + Math.max(rowHeight / 2.0 + 4, 10);

@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.berth.experiments.statistics.Ratio;
 import org.berth.machines.Machines;
 import org.berth.oracle.HeadlessBrowser;
+import org.berth.oracle.PageLook;
+import org.berth.report.study.StudyFixture;
+import org.berth.report.study.StudyHtml;
 import org.berth.topology.xml.TopologyXml;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,125 +23,114 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The report in a real browser, on a phone and on a desktop, light and dark; pictures stay in target/report. */
+/** Each kind of page in a real browser, at three widths, light and dark; pictures stay in target/report. */
 @Tag("long")
 @Tag("one-jdk")
 final class ReportBrowserTest {
     private static final Path PICTURES = Path.of(System.getProperty("basedir", "."), "target", "report");
-
-    /** Measures in a frame of the wanted width, because no window of the browser is as narrow as a phone. */
-    private static final String MEASURE = """
-            <script>addEventListener('load', function () {
-              var frame = document.querySelector('iframe'), page = frame.contentDocument, wide = [], flat = [], charts = 0;
-              page.querySelectorAll('body *').forEach(function (element) {
-                var box = element.getBoundingClientRect();
-                if (box.right > frame.clientWidth + 0.5 || box.left < -0.5) {
-                  wide.push(element.tagName + '.' + element.getAttribute('class') + ' ' + box.left + '-' + box.right);
-                }
-              });
-              page.querySelectorAll('.chart').forEach(function (chart) {
-                var box = chart.getBoundingClientRect();
-                charts++;
-                if (box.width < 200 || box.height < 40) flat.push(chart.outerHTML.substring(0, 60));
-              });
-              document.body.setAttribute('data-measured', JSON.stringify({
-                width: frame.contentWindow.innerWidth, scroll: page.documentElement.scrollWidth, charts: charts,
-                dark: frame.contentWindow.matchMedia('(prefers-color-scheme: dark)').matches,
-                scripts: page.scripts.length, fetched: frame.contentWindow.performance.getEntriesByType('resource').length,
-                ink: getComputedStyle(page.body).color, wide: wide.slice(0, 5), flat: flat }));
-            });</script>
-            """;
+    private static final Pattern PAGES = Pattern.compile("/Count (\\d+)");
 
     @TempDir
     private Path folder;
 
-    private String run(String... arguments) throws Exception {
-        HeadlessBrowser browser = HeadlessBrowser.require();
-        return browser.run(arguments);
+    private static String page(String kind) {
+        return switch (kind) {
+            case "hostile" -> ReportHtml.render(ReportFixture.hostile());
+            case "several" -> ReportHtml.render(ReportFixture.several());
+            case "large" ->
+                ReportHtml.render(
+                        ReportFixture.data(TopologyXml.parse(Machines.xml("256ia64-64n2s2c")), "work", "worker"));
+            case "study" -> StudyHtml.render(StudyFixture.ofCollectors("work"));
+            case "hostile study" -> StudyHtml.render(StudyFixture.ofCollectors(ReportFixture.HOSTILE));
+            case "race" -> race("core");
+            case "hostile race" -> race(ReportFixture.HOSTILE);
+            default -> ReportHtml.render(ReportFixture.ordinary());
+        };
     }
 
-    /** A page with the report in a frame of the wanted width. */
-    private String wrap(String report, int width, int height) throws Exception {
-        Path page = folder.resolve("wrapper.html");
-        Files.writeString(
-                page,
-                "<!DOCTYPE html><meta charset=utf-8><meta name=color-scheme content='light dark'><body style='margin:0'>"
-                        + "<iframe style='border:0;width:" + width + "px;height:" + height + "px' srcdoc=\""
-                        + report.replace("&", "&amp;").replace("\"", "&quot;") + "\"></iframe>" + MEASURE);
-        return page.toUri().toString();
-    }
-
-    /** The fixture has timelines of two arms only. */
-    private static int missing(ReportData data) {
-        return data.arms().size() - data.timelines().size();
-    }
-
-    private static String scheme(boolean dark) {
-        return "--blink-settings=preferredColorScheme=" + (dark ? 0 : 1);
+    private static String race(String name) {
+        return new RacePage(
+                        name,
+                        "2026-01-02",
+                        List.of("core is 4.1 to 6.2 % faster than none in wall time.", "Use: berth run " + name),
+                        List.of("Other work took up to 12 % of the CPU time of all CPUs during a run."),
+                        "wall time",
+                        "Left of 1 took less time.",
+                        0.02,
+                        List.of(
+                                new RacePage.Row(
+                                        name,
+                                        "winner: same within 2 %",
+                                        List.of(0.93, 0.95, 0.96),
+                                        OptionalDouble.of(0.95),
+                                        Optional.of(new Ratio.Interval(0.938, 0.959))),
+                                new RacePage.Row(
+                                        "split into 2 processes, " + name,
+                                        "left the race",
+                                        List.of(1.2, 1.3, 1.25),
+                                        OptionalDouble.of(1.25),
+                                        Optional.empty())),
+                        List.of(
+                                List.of("Candidate", "Runs", "Wall time, median", "Ratio"),
+                                List.of(name, "14", "12,345 s", "0.950 (0.938 to 0.959)")),
+                        List.of(List.of(name, "berth run --level core -- " + name)),
+                        "/results")
+                .html();
     }
 
     @ParameterizedTest
     @CsvSource({
-        "390, true, ordinary",
-        "1280, false, ordinary",
-        "390, false, hostile",
-        "390, true, several",
-        "1280, false, large"
+        "ordinary, false",
+        "ordinary, true",
+        "hostile, false",
+        "several, true",
+        "large, false",
+        "study, false",
+        "study, true",
+        "hostile study, false",
+        "race, false",
+        "race, true",
+        "hostile race, true"
     })
-    void theReportFitsTheScreen(int width, boolean dark, String kind) throws Exception {
-        ReportData data = switch (kind) {
-            case "hostile" -> ReportFixture.hostile();
-            case "several" -> ReportFixture.several();
-            case "large" -> ReportFixture.data(TopologyXml.parse(Machines.xml("256ia64-64n2s2c")), "work", "worker");
-            default -> ReportFixture.ordinary();
-        };
-        String report = ReportHtml.render(data);
-        int height = (width < 800 ? 7000 : 4200) + 2500 * (data.judged().size() - 1);
-        String url = wrap(report, width, height);
-        Files.createDirectories(PICTURES);
-        Path picture = PICTURES.resolve(kind + "-" + width + (dark ? "-dark" : "-light") + ".png");
-        Files.deleteIfExists(picture);
-        run(scheme(dark), "--window-size=" + Math.max(width, 500) + "," + height, "--screenshot=" + picture, url);
-        assertThat(picture).isNotEmptyFile();
+    void everyoneCanReadThePageOnEachScreen(String kind, boolean dark) throws Exception {
+        Path picture = PICTURES.resolve(kind.replace(' ', '-') + (dark ? "-dark" : "-light") + ".png");
 
-        String dom = run(scheme(dark), "--window-size=1400,900", "--virtual-time-budget=3000", "--dump-dom", url);
-        Matcher measured = Pattern.compile("data-measured=\"([^\"]*)\"").matcher(dom);
-        assertThat(measured.find())
-                .as("the page was measured: " + dom.substring(Math.max(0, dom.length() - 300)))
-                .isTrue();
-        String numbers = measured.group(1).replace("&quot;", "\"");
-        assertThat(numbers)
-                .contains("\"width\":" + width + ",\"scroll\":" + width + ",")
-                .contains("\"dark\":" + dark)
-                .contains("\"charts\":"
-                        + (2 * data.arms().size() + 4 * data.judged().size() - missing(data)) + ",")
-                .contains("\"scripts\":0,\"fetched\":0,")
-                .contains("\"ink\":\"rgb(" + (dark ? "230, 235, 240" : "27, 36, 48") + ")\"")
-                .contains("\"wide\":[],\"flat\":[]");
+        assertThat(PageLook.faults(page(kind), picture, dark, PageLook.READ)).isEqualTo("[]");
     }
 
     @Test
-    void theMeasureFindsWhatIsTooWide() throws Exception {
-        String report = ReportHtml.render(ReportFixture.ordinary())
-                .replace("<h2>The numbers</h2>", "<h2 style=\"width:900px\">The numbers</h2>");
-        String dom = run(
-                scheme(false),
-                "--window-size=1400,900",
-                "--virtual-time-budget=3000",
-                "--dump-dom",
-                wrap(report, 390, 900));
+    void faultsAreFound() throws Exception {
+        String page = page("ordinary")
+                .replace("<h2>The numbers</h2>", "<h2 style=\"width:1900px\">The numbers</h2>")
+                .replace("class=\"meta\"", "style=\"font-size:10px;color:#bbb;height:4px;overflow:hidden\"")
+                .replace("<figcaption>", "<figcaption style=\"margin-top:-20px\">");
 
-        assertThat(dom).contains("H2.null");
+        assertThat(PageLook.faults(page, PICTURES.resolve("faults.png"), false, PageLook.READ))
+                .contains("scrolls sideways at 390 px", "scrolls sideways at 1100 px", "text below 11 px", "cut text")
+                .contains("text on text", "axe color-contrast");
     }
 
     @Test
-    void theReportIsPrinted() throws Exception {
-        Path page = Files.writeString(folder.resolve("report.html"), ReportHtml.render(ReportFixture.ordinary()));
+    void foldedPartsAreOpenOnPaper() throws Exception {
+        String page = page("ordinary");
+        assertThat(page).contains("<details class=\"part\">");
+
+        int pages = pages("folded", page);
+        assertThat(pages)
+                .isEqualTo(pages("open", page.replace("<details", "<details open=\"\"")))
+                .isGreaterThan(1);
+    }
+
+    /** Prints the page and counts the sheets in the file. */
+    private int pages(String name, String page) throws Exception {
+        HeadlessBrowser browser = HeadlessBrowser.require();
         Files.createDirectories(PICTURES);
-        Path paper = PICTURES.resolve("ordinary.pdf");
+        Path file = Files.writeString(folder.resolve(name + ".html"), page);
+        Path paper = PICTURES.resolve(name + ".pdf");
         Files.deleteIfExists(paper);
-        run("--print-to-pdf=" + paper, page.toUri().toString());
-
-        assertThat(Files.readString(paper, StandardCharsets.ISO_8859_1)).startsWith("%PDF-");
+        browser.run("--print-to-pdf=" + paper, file.toUri().toString());
+        Matcher count = PAGES.matcher(Files.readString(paper, StandardCharsets.ISO_8859_1));
+        assertThat(count.find()).isTrue();
+        return Integer.parseInt(count.group(1));
     }
 }

@@ -22,6 +22,7 @@ import org.berth.cli.compare.arms.CompareArms;
 import org.berth.cli.compare.arms.CompareFolder;
 import org.berth.cli.compare.output.CompareProgress;
 import org.berth.cli.compare.output.CompareReport;
+import org.berth.cli.compare.output.ParagraphWidth;
 import org.berth.cli.compare.output.ReportEnvironment;
 import org.berth.cli.compare.output.ReportFiles;
 import org.berth.cli.compare.output.RoughTime;
@@ -274,7 +275,7 @@ final class StudyRun {
                         .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx")),
                 folder.toString());
         Terminal text = results.json().text(terminal);
-        all.text().forEach(text.out()::println);
+        all.text(ParagraphWidth.of(text)).forEach(text.out()::println);
         String page = StudyHtml.render(all);
         write(text, "study.svg", "the figure", all.figure().render());
         write(text, "study.csv", "the numbers of the figure", all.csv());
@@ -293,6 +294,8 @@ final class StudyRun {
         text.out()
                 .println("Report: " + results.report().orElse(folder.resolve(ReportFiles.HTML)) + ", its figure: "
                         + folder.resolve("study.svg") + ", its numbers: study.csv");
+        text.out().println();
+        ParagraphWidth.ofAnswer(List.of(all.answer()), text).forEach(text.out()::println);
         results.json().write(terminal, ResultOptions.SUMMARY, all::json);
         text.out().flush();
     }

@@ -1,7 +1,6 @@
 package org.berth.report.comparison;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.berth.experiments.result.ArmMigrations;
@@ -44,13 +43,9 @@ final class MigrationTable {
         Optional<Spread> workers = which.apply(arm.workerMigrations());
         return all.isEmpty() || workers.isEmpty()
                 ? "-"
-                : String.format(
-                        Locale.ROOT,
-                        "%s%.0f (%s%.0f)",
-                        bound(arm.migrations(), counted),
-                        all.get().median(),
-                        bound(arm.workerMigrations(), counted),
-                        workers.get().median());
+                : bound(arm.migrations(), counted) + Quantity.count(all.get().median()) + " ("
+                        + bound(arm.workerMigrations(), counted)
+                        + Quantity.count(workers.get().median()) + ")";
     }
 
     private static String bound(ArmMigrations moves, boolean counted) {

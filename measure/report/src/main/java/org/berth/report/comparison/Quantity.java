@@ -15,6 +15,7 @@ import org.berth.experiments.statistics.Spread;
  */
 public record Quantity(String name, String unit, boolean higherIsBetter) {
     private static final int SHORT = 1;
+    private static final double FIVE_DIGITS = 9999.5;
 
     public static final Quantity WALL = new Quantity("wall time", "s", false);
 
@@ -52,8 +53,14 @@ public record Quantity(String name, String unit, boolean higherIsBetter) {
     /** Four digits that mean something, more only before the point. */
     public static String number(double value) {
         double size = Math.abs(value);
-        String format = size == 0 ? "%.0f" : size < 0.1 ? "%.4f" : size < 100 ? "%.2f" : "%.0f";
-        return String.format(Locale.ROOT, format, value);
+        return size == 0 || size >= 100
+                ? count(value)
+                : String.format(Locale.ROOT, size < 0.1 ? "%.4f" : "%.2f", value);
+    }
+
+    /** Without decimals; commas separate thousands from 10,000 on. */
+    public static String count(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) < FIVE_DIGITS ? "%.0f" : "%,.0f", value);
     }
 
     /** The median with the range in brackets, and the unit once. */
@@ -72,10 +79,10 @@ public record Quantity(String name, String unit, boolean higherIsBetter) {
         return spread.map(one -> number(one.min()) + " to " + text(one.max())).orElse(ReportText.NOTHING);
     }
 
-    /** A ratio to the baseline, in words: "6.0 % faster". */
+    /** A ratio to the baseline, in words: "6.0 % faster", "4.3 times slower". */
     String change(double ratio, Digits digits) {
         String word = ratio < 1 ? isTime() ? "faster" : "lower" : isTime() ? "slower" : "higher";
-        return digits.percent(Math.abs(1 - ratio)) + " % " + word;
+        return digits.change(ratio) + " " + word;
     }
 
     /** The end of an interval of ratios that is better for the arm. */

@@ -32,11 +32,11 @@ public final class UsageTable {
                 new Column("SYSTEM", ArmUsage::systemSeconds, UsageTable::seconds),
                 new Column("RSS, ALL", ArmUsage::treePeakRssBytes, UsageTable::size),
                 new Column("RSS, LARGEST", ArmUsage::peakRssBytes, UsageTable::size),
-                new Column("SWITCHES", ArmUsage::voluntarySwitches, UsageTable::count),
-                new Column("PREEMPTED", ArmUsage::involuntarySwitches, UsageTable::count),
-                new Column("FAULTS", ArmUsage::minorFaults, UsageTable::count),
-                new Column("MAJOR", ArmUsage::majorFaults, UsageTable::count),
-                new Column("CPU MIGR.", usage -> counter(usage, "cpu-migrations"), UsageTable::count),
+                new Column("SWITCHES", ArmUsage::voluntarySwitches, Quantity::count),
+                new Column("PREEMPTED", ArmUsage::involuntarySwitches, Quantity::count),
+                new Column("FAULTS", ArmUsage::minorFaults, Quantity::count),
+                new Column("MAJOR", ArmUsage::majorFaults, Quantity::count),
+                new Column("CPU MIGR.", usage -> counter(usage, "cpu-migrations"), Quantity::count),
                 new Column("REMOTE", ArmUsage::remoteShare, UsageTable::percent),
                 new Column("HUGE", ArmUsage::heapHugeShare, UsageTable::percent),
                 new Column("GC PAUSES", ArmUsage::gcPauseSeconds, UsageTable::seconds)));
@@ -104,9 +104,5 @@ public final class UsageTable {
 
     public static String percent(double share) {
         return String.format(Locale.ROOT, "%.1f %%", 100 * share);
-    }
-
-    private static String count(double count) {
-        return String.format(Locale.ROOT, "%.0f", count);
     }
 }

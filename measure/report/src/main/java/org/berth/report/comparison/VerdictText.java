@@ -285,9 +285,9 @@ public final class VerdictText {
             case TOO_FEW_PAIRS ->
                 String.format(
                         Locale.ROOT,
-                        "too few runs: its %s was %s %% %s than that of %s over %s; an interval needs --runs %d or more.",
+                        "too few runs: its %s was %s %s than that of %s over %s; an interval needs --runs %d or more.",
                         measure,
-                        digits.percent(Math.abs(1 - estimate)),
+                        digits.change(estimate),
                         estimate < 1 ? "less" : "more",
                         baseline,
                         pairs,
@@ -326,10 +326,7 @@ public final class VerdictText {
     }
 
     static String sameSide(Ratio.Interval interval) {
-        double one = Math.abs(1 - interval.low());
-        double other = Math.abs(1 - interval.high());
-        Digits digits = Digits.of(interval);
-        return digits.percent(Math.min(one, other)) + " to " + digits.percent(Math.max(one, other)) + " %";
+        return Digits.of(interval).change(interval);
     }
 
     static String bothSides(Quantity quantity, Ratio.Interval interval) {

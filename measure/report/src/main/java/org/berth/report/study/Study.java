@@ -7,24 +7,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.berth.experiments.Experiment;
 import org.berth.experiments.Trial;
 import org.berth.experiments.result.ArmSummary;
 import org.berth.experiments.result.ExperimentResult;
+import org.berth.experiments.result.OtherWork;
+import org.berth.experiments.result.Summary;
 import org.berth.experiments.statistics.Spread;
 import org.berth.report.FigureSvg;
 import org.berth.report.PauseFigureSvg;
+import org.berth.report.RacePage;
 import org.berth.report.ReportFact;
 import org.berth.report.ReportTables;
+import org.berth.report.comparison.Answer;
 import org.berth.report.comparison.Comparison;
 import org.berth.report.comparison.ComparisonJson;
+import org.berth.report.comparison.ComparisonText;
 import org.berth.report.comparison.Quantity;
 import org.berth.report.comparison.ReportTrialsCsv;
 import org.berth.report.comparison.VerdictText;
 import org.berth.text.Json;
 import org.berth.text.TextTable;
+import org.berth.text.WordWrap;
 import org.berth.text.Words;
 
 /**
@@ -109,7 +117,14 @@ public record Study(
     List<List<String>> table() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
-                "Workload", "Setting", "Arm", "Runs", "Median", "Smallest to largest", "Ratio (95 % interval)"));
+                "Workload",
+                "Setting",
+                "Arm",
+                "Runs",
+                "Median",
+                "Smallest to largest",
+                "Ratio (95 % interval)",
+                "Verdict"));
         for (Part part : parts) {
             Quantity quantity = quantity(part.result().experiment());
             for (ArmSummary arm : part.result().summary().arms()) {
@@ -120,7 +135,53 @@ public record Study(
                         arm.completed() + bad(arm),
                         quantity.median(arm.measure()),
                         quantity.range(arm.measure()),
-                        ReportTables.ratio(arm.ratio())));
+                        ReportTables.ratio(arm.ratio()),
+                        Answer.word(part.result().summary(), arm)));
+            }
+        }
+        return rows;
+    }
+
+    /** A sentence for the whole study, by the words for its arms: "Of 4 comparisons: faster 1, NOT DECIDED 3." */
+    public String answer() {
+        Map<String, Long> words = parts.stream()
+                .flatMap(part -> part.result().summary().arms().stream()
+                        .skip(1)
+                        .map(arm -> Answer.word(part.result().summary(), arm)))
+                .collect(Collectors.groupingBy(word -> word, LinkedHashMap::new, Collectors.counting()));
+        long all = words.values().stream().mapToLong(Long::longValue).sum();
+        return all == 0
+                ? "NOT DECIDED: no arm was compared with another one."
+                : "Of " + Words.count((int) all, "comparison") + ": "
+                        + words.entrySet().stream()
+                                .map(word -> word.getKey() + " " + word.getValue())
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+
+    /** What makes the numbers doubtful: work of others during the runs of all parts together. */
+    public List<String> warnings() {
+        return OtherWork.of(parts.stream()
+                        .flatMap(part -> part.result().trials().stream())
+                        .toList())
+                .flatMap(ComparisonText::disturbance)
+                .stream()
+                .toList();
+    }
+
+    /** The compared arms of a setting, as rows of a picture. */
+    static List<RacePage.Row> rows(List<Part> members) {
+        List<RacePage.Row> rows = new ArrayList<>();
+        for (Part part : members) {
+            Summary summary = part.result().summary();
+            for (ArmSummary arm : summary.arms().subList(1, summary.arms().size())) {
+                arm.ratio()
+                        .ifPresent(ratio -> rows.add(new RacePage.Row(
+                                part.workload() + ": " + arm.arm(),
+                                Answer.word(summary, arm),
+                                List.of(),
+                                OptionalDouble.of(ratio.estimate()),
+                                ratio.interval())));
             }
         }
         return rows;
@@ -152,8 +213,8 @@ public record Study(
         return List.copyOf(lines);
     }
 
-    /** Lines for a terminal. */
-    public List<String> text() {
+    /** Lines for a terminal; the answer comes last. */
+    public List<String> text(int width) {
         TextTable table = TextTable.ofNumbers();
         table().forEach(table::row);
         List<String> lines = new ArrayList<>(List.of(""));
@@ -163,11 +224,12 @@ public record Study(
             section.table().forEach(more::row);
             lines.addAll(List.of("", Words.capital(section.title()) + ":"));
             lines.addAll(more.lines());
-            lines.addAll(section.notes());
+            section.notes().forEach(note -> lines.addAll(WordWrap.wrap(note, width)));
         }
         lines.add("");
-        lines.addAll(verdicts());
-        lines.addAll(remarks);
+        Stream.of(verdicts(), remarks, warnings())
+                .flatMap(List::stream)
+                .forEach(line -> lines.addAll(WordWrap.wrap(line, width)));
         return lines;
     }
 

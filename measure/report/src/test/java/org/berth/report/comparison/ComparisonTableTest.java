@@ -124,7 +124,7 @@ final class ComparisonTableTest {
                 .contains("JOB (MIN-MAX)", "RATE (MIN-MAX)", "P99 (MIN-MAX)")
                 .doesNotContain("SILENT");
         assertThat(ComparisonTable.render(summary, Map.of(), 300).get(1))
-                .contains("120000 op/s (110000-130000)", "0.0500 ms (0.0400-0.0600)");
+                .contains("120,000 op/s (110,000-130,000)", "0.0500 ms (0.0400-0.0600)");
         assertThat(String.join("\n", ComparisonTable.render(summary, Map.of(), 80)))
                 .isEqualTo("""
                 ARM   RUNS  FAILED      WALL (MIN-MAX)     CV     RATIO TO none
@@ -135,9 +135,9 @@ final class ComparisonTableTest {
                 none  5.00 s (4.90-5.20)  3.0 %                    -
                 core  5.00 s (4.90-5.20)  3.0 %  1.000 (0.990-1.010)
 
-                ARM                RATE (MIN-MAX)     CV     RATIO TO none
-                none  120000 op/s (110000-130000)  8.3 %                 -
-                core  132000 op/s (121000-143000)  8.3 %  1.10 (1.05-1.15)
+                ARM                   RATE (MIN-MAX)     CV     RATIO TO none
+                none  120,000 op/s (110,000-130,000)  8.3 %                 -
+                core  132,000 op/s (121,000-143,000)  8.3 %  1.10 (1.05-1.15)
 
                 ARM               P99 (MIN-MAX)      CV     RATIO TO none  IN PLACE
                 none  0.0500 ms (0.0400-0.0600)  20.0 %                 -         -

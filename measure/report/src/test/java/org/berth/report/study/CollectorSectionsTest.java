@@ -70,7 +70,7 @@ final class CollectorSectionsTest {
                         new StringReader(section.figure().orElseThrow().render())))
                 .getDocumentElement()
                 .getTextContent();
-        assertThat(text).contains("none", "longest", "10 ms", "median: 2 ms");
+        assertThat(text).contains("none", "longest", "100 ms", "median: 2 ms");
     }
 
     @Test
