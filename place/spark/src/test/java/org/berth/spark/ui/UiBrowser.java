@@ -1,7 +1,5 @@
 package org.berth.spark.ui;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -13,44 +11,21 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.ui.SparkUI;
 import org.berth.oracle.HeadlessBrowser;
+import org.berth.oracle.PageLook;
 
 /**
  * A real browser that renders the page through a reverse proxy, which puts the UI below {@code /gateway} as Knox does. A
- * second page of the proxy has the UI in a frame, because no window of the browser is as narrow as a phone.
+ * second page of the proxy has the UI in frames of three widths.
  */
 final class UiBrowser implements AutoCloseable {
     static final Path PICTURES = Path.of(System.getProperty("basedir", "."), "target", "affinity-tab");
-
-    private static final String MEASURE = """
-            <script>addEventListener('load', function () { setTimeout(function () {
-              var frame = document.querySelector('iframe'), page = frame.contentDocument, wide = [];
-              page.querySelectorAll('.berth, .berth *').forEach(function (element) {
-                var box = element.getBoundingClientRect();
-                if (box.right > frame.clientWidth + 0.5 || box.left < -0.5) wide.push(element.outerHTML.substring(0, 80));
-              });
-              var cells = page.querySelectorAll('.berth .pu'), flat = 0;
-              cells.forEach(function (cell) {
-                var box = cell.getBoundingClientRect();
-                if (box.width < 30 || box.height < 20) flat++;
-              });
-              document.body.setAttribute('data-measured', JSON.stringify({
-                width: frame.contentWindow.innerWidth, cells: cells.length, flat: flat,
-                busy: page.querySelectorAll('.berth .pu.busy').length,
-                scripts: page.querySelectorAll('.berth script, .berth img, .berth link, .berth iframe').length,
-                title: page.title, tab: (page.querySelector('.navbar-nav .active') || page.body).textContent.trim().substring(0, 20),
-                json: page.querySelector('.berth a').getAttribute('href'), wide: wide.slice(0, 5) }));
-            }, 500); });</script>
-            """;
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -83,16 +58,9 @@ final class UiBrowser implements AutoCloseable {
                 serve(exchange, page);
             }
         });
-        proxy.createContext("/frame/", exchange -> {
-            String width = exchange.getRequestURI().getPath().substring("/frame/".length());
-            answer(
-                    exchange,
-                    200,
-                    "text/html",
-                    ("<!DOCTYPE html><body style='margin:0'><iframe style='border:0;width:" + width
-                                    + "px;height:3000px' src='/gateway/affinity/'></iframe>" + MEASURE)
-                            .getBytes(StandardCharsets.UTF_8));
-        });
+        byte[] wrapper = PageLook.wrapper("src=\"/gateway/affinity/\"", PageLook.READ)
+                .getBytes(StandardCharsets.UTF_8);
+        proxy.createContext("/frames", exchange -> answer(exchange, 200, "text/html;charset=utf-8", wrapper));
         proxy.start();
     }
 
@@ -132,29 +100,19 @@ final class UiBrowser implements AutoCloseable {
         exchange.close();
     }
 
-    /** Takes a picture of the page at a width and gives what was measured in it. */
-    String render(String name, int width) throws Exception {
-        String url = "http://127.0.0.1:" + proxy.getAddress().getPort() + "/frame/" + width;
-        Files.createDirectories(PICTURES);
-        Path picture = PICTURES.resolve(name + "-" + width + ".png");
-        Files.deleteIfExists(picture);
-        run(
-                "--window-size=" + Math.max(width, 500) + ",2200",
-                "--virtual-time-budget=5000",
-                "--screenshot=" + picture,
-                url);
-        assertThat(picture).isNotEmptyFile();
-        String dom = run("--window-size=1400,900", "--virtual-time-budget=5000", "--dump-dom", url);
-        Matcher measured = Pattern.compile("data-measured=\"([^\"]*)\"").matcher(dom);
-        assertThat(measured.find())
-                .as("the page was measured: " + dom.substring(Math.max(0, dom.length() - 300)))
-                .isTrue();
-        return measured.group(1).replace("&quot;", "\"");
+    /** Takes a picture of the page at each width and gives what {@link PageLook} finds in it. */
+    String faults(String name) throws Exception {
+        return PageLook.faultsOf(address() + "/frames", PICTURES.resolve(name + ".png"), false);
     }
 
-    private String run(String... arguments) throws Exception {
+    /** The document as the browser has it after its scripts ran. */
+    String document() throws Exception {
         HeadlessBrowser browser = HeadlessBrowser.require();
-        return browser.run(arguments);
+        return browser.run("--virtual-time-budget=5000", "--dump-dom", address() + "/gateway/affinity/");
+    }
+
+    private String address() {
+        return "http://127.0.0.1:" + proxy.getAddress().getPort();
     }
 
     @Override
