@@ -130,10 +130,10 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
         PlacementPlan plan =
                 planner.plan(topology, request.withWorkers(shape.workers()).withThreadsPerWorker(shape.threads()));
         if (svg.isPresent()) {
-            String picture = PlanPicture.render(topology, plan, PlanTable.headline(plan, placement.device()));
+            String picture = PlanPicture.svg(topology, plan, PlanTable.headline(plan, placement.device()));
             OutputFile.write(terminal, svg.get(), "the picture of the plan", picture);
         }
-        print(plan, placement.device(), shape.choices(), machine.source());
+        print(plan, placement.device(), shape.choices(), machine);
         return 0;
     }
 
@@ -157,13 +157,17 @@ public final class PlanCommand implements Callable<Integer>, OptionRules {
         return 0;
     }
 
-    private void print(PlacementPlan plan, Optional<DeviceChoice> device, List<String> choices, String source) {
+    private void print(PlacementPlan plan, Optional<DeviceChoice> device, List<String> choices, TargetMachine machine) {
+        boolean utf8 = terminal.utf8() && !ascii;
         json.write(
                 terminal,
                 "the plan",
-                () -> PlanJson.render(plan, device, source, choices),
+                () -> PlanJson.render(plan, device, machine.source(), choices),
                 () -> text
                         ? plan.toText()
-                        : PlanTable.render(plan, device, choices, terminal.columns(), terminal.utf8() && !ascii));
+                        : PlanTable.render(plan, device, choices, terminal.columns(), utf8)
+                                + "\n"
+                                + PlanPicture.text(
+                                        machine.topology(), plan, terminal.columns(), utf8, terminal.colour()));
     }
 }

@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.berth.drawing.machine.PuMark;
+import org.berth.drawing.machine.TopologyPicture;
 import org.berth.drawing.machine.TopologySvg;
 import org.berth.placement.PlacementPlan;
 import org.berth.placement.Slot;
@@ -21,20 +23,30 @@ final class PlanPicture {
 
     private PlanPicture() {}
 
-    static String render(Topology topology, PlacementPlan plan, String headline) {
+    static String svg(Topology topology, PlacementPlan plan, String headline) {
+        List<String> captions = new ArrayList<>(List.of(
+                headline, "P#N" + Words.SEPARATOR + "W: threads of worker W have the CPU with the kernel's number N."));
+        captions.addAll(plan.notes());
+        return TopologySvg.render(topology, captions, marks(plan));
+    }
+
+    static String text(Topology topology, PlacementPlan plan, int columns, boolean utf8, boolean colour) {
+        String legend = "A number is a worker, in the order of the CPUs; one alone has its whole cell, and · is a"
+                + " CPU without one.";
+        return TopologyPicture.render(topology, List.of(legend), marks(plan), columns, utf8, colour);
+    }
+
+    private static Map<Integer, PuMark> marks(PlacementPlan plan) {
         Map<Integer, Set<Integer>> workers = new TreeMap<>();
         for (Slot slot : plan.slots()) {
             slot.cpus().stream()
                     .forEach(cpu ->
                             workers.computeIfAbsent(cpu, one -> new TreeSet<>()).add(slot.worker()));
         }
-        Map<Integer, TopologySvg.Mark> marks = new HashMap<>();
-        workers.forEach((cpu, all) ->
-                marks.put(cpu, new TopologySvg.Mark(all.iterator().next(), text(all), Words.capital(names(all)))));
-        List<String> captions = new ArrayList<>(List.of(
-                headline, "P#N" + Words.SEPARATOR + "W: threads of worker W have the CPU with the kernel's number N."));
-        captions.addAll(plan.notes());
-        return TopologySvg.render(topology, captions, marks);
+        Map<Integer, PuMark> marks = new HashMap<>();
+        workers.forEach(
+                (cpu, all) -> marks.put(cpu, new PuMark(all.iterator().next(), text(all), Words.capital(names(all)))));
+        return marks;
     }
 
     private static String text(Set<Integer> workers) {

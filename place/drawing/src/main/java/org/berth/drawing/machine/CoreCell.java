@@ -1,8 +1,11 @@
 package org.berth.drawing.machine;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.berth.drawing.internal.text.Canvas.Style;
 import org.berth.drawing.internal.text.Labels;
@@ -42,6 +45,7 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
 
     private static final int MOST_PUS = 8;
     private static final int FEW_CORES = 4;
+    private static final int MOST_MARKS = 4;
 
     /** Is empty when the object is too large or holds what a cell cannot show. */
     static Optional<CoreCell> of(TopologyObject object) {
@@ -197,6 +201,41 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
         return new Cell(lines);
     }
 
+    /** The marks of the PUs, once if all have the same one; otherwise cores with several PUs begin a line each. */
+    Cell marked(CpuSet allowed, Map<Integer, PuMark> marks) {
+        int width = marks.values().stream()
+                .mapToInt(mark -> mark.text().length())
+                .max()
+                .orElse(1);
+        Set<Line> different = new LinkedHashSet<>();
+        List<List<Line>> lines = new ArrayList<>();
+        int inLine = MOST_MARKS;
+        for (Core core : cores) {
+            inLine = core.pus().size() > 1 ? MOST_MARKS : inLine;
+            for (TopologyObject pu : core.pus()) {
+                if (inLine == MOST_MARKS) {
+                    lines.add(new ArrayList<>());
+                    inLine = 0;
+                } else {
+                    lines.get(lines.size() - 1).add(new Line(" ", Style.BORDER));
+                }
+                Line mark = marked(pu.osIndex(), allowed, marks, width);
+                different.add(mark);
+                lines.get(lines.size() - 1).add(mark);
+                inLine++;
+            }
+        }
+        return new Cell(different.size() == 1 ? List.of(List.copyOf(different)) : lines);
+    }
+
+    private static Line marked(int pu, CpuSet allowed, Map<Integer, PuMark> marks, int width) {
+        PuMark mark = marks.get(pu);
+        if (mark == null) {
+            return new Line(pad("·", width), allowed.contains(pu) ? Style.PLAIN : Style.FORBIDDEN);
+        }
+        return new Line(pad(mark.text(), width), Style.owner(mark.colour()));
+    }
+
     /** The numbers of the PUs alone, three or more in a row as a range. */
     Cell compact(CpuSet allowed, boolean mark, int digits) {
         List<Line> spans = new ArrayList<>();
@@ -230,7 +269,7 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
                 to = from;
             }
             String sign = !mark ? "" : usable ? "●" : " ";
-            String text = to > from ? pus.get(from) + "-" + pus.get(to) : pad(pus.get(from), digits);
+            String text = to > from ? pus.get(from) + "-" + pus.get(to) : pad(Integer.toString(pus.get(from)), digits);
             spans.add(new Line((first ? "" : " ") + sign + text, usable ? Style.ALLOWED : Style.FORBIDDEN));
             first = false;
             from = to + 1;
@@ -238,8 +277,7 @@ record CoreCell(TopologyObject top, List<TopologyObject> around, List<Core> core
         pus.clear();
     }
 
-    private static String pad(int number, int digits) {
-        String text = Integer.toString(number);
+    private static String pad(String text, int digits) {
         return " ".repeat(Math.max(0, digits - text.length())) + text;
     }
 }

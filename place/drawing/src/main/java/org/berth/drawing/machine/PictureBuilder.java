@@ -31,6 +31,7 @@ final class PictureBuilder {
     private static final int FRAMED_PUS = 64;
 
     private final Topology topology;
+    private final Map<Integer, PuMark> marks;
     private final CpuSet allowed;
     private final NodeSet allowedNodes;
     private final CoreKinds kinds;
@@ -41,21 +42,23 @@ final class PictureBuilder {
     private final Map<String, CoreCell> cellKinds = new LinkedHashMap<>();
     private final Optional<String> onlyModel;
 
-    private PictureBuilder(Topology topology) {
+    private PictureBuilder(Topology topology, Map<Integer, PuMark> marks) {
         this.topology = topology;
+        this.marks = marks;
         this.allowed = topology.allowedCpuSet();
         this.allowedNodes = topology.allowedNodeSet();
         this.kinds = new CoreKinds(topology);
-        this.mark = !allowed.containsAll(topology.cpuSet());
+        this.mark = marks.isEmpty() && !allowed.containsAll(topology.cpuSet());
         int pus = topology.count(ObjectType.PU);
-        this.explicit = pus <= EXPLICIT_PUS;
+        this.explicit = pus <= EXPLICIT_PUS && marks.isEmpty();
         this.foldPackages = pus > FRAMED_PUS;
         this.onlyModel = onlyModel(topology.objects(ObjectType.PACKAGE));
         this.digits = Integer.toString(Math.max(0, topology.cpuSet().last())).length();
     }
 
-    static Picture build(Topology topology) {
-        return new PictureBuilder(topology).build();
+    /** @param marks by the osIndex of the PU; if there are any, they stand for the PUs */
+    static Picture build(Topology topology, Map<Integer, PuMark> marks) {
+        return new PictureBuilder(topology, marks).build();
     }
 
     private Picture build() {
@@ -64,7 +67,9 @@ final class PictureBuilder {
         Frame machine = frame(topology.root());
         List<Line> legend = new ArrayList<>();
         if (!explicit) {
-            legend.add(new Line("Numbers are PUs (logical CPUs, P#).", Style.NOTE));
+            if (marks.isEmpty()) {
+                legend.add(new Line("Numbers are PUs (logical CPUs, P#).", Style.NOTE));
+            }
             cellKinds.values().stream()
                     .filter(cell -> cellKinds.size() == 1 && !cell.description().isEmpty())
                     .forEach(cell -> legend.add(
@@ -220,11 +225,14 @@ final class PictureBuilder {
     private Grid grid(List<CoreCell> run) {
         List<Cell> cells = new ArrayList<>();
         for (CoreCell cell : run) {
-            cells.add(explicit ? cell.explicit(allowed, mark) : cell.compact(allowed, mark, digits));
+            cells.add(cell(cell));
         }
         List<Line> label = new ArrayList<>();
         if (!explicit) {
             label.add(new Line(gridName(run), Style.TITLE));
+            if (!marks.isEmpty()) {
+                label.add(new Line("CPUs " + pus(run), Style.PLAIN));
+            }
         }
         CoreCell first = run.get(0);
         cellKinds.putIfAbsent(first.kind(kinds), first);
@@ -236,6 +244,17 @@ final class PictureBuilder {
             label.add(new Line("each " + first.description(), Style.CACHE));
         }
         return new Grid(label, cells);
+    }
+
+    private Cell cell(CoreCell cell) {
+        if (!marks.isEmpty()) {
+            return cell.marked(allowed, marks);
+        }
+        return explicit ? cell.explicit(allowed, mark) : cell.compact(allowed, mark, digits);
+    }
+
+    private static CpuSet pus(List<CoreCell> run) {
+        return run.stream().map(cell -> cell.top().cpuSet()).reduce(CpuSet.empty(), (a, b) -> a.union(b));
     }
 
     private static String gridName(List<CoreCell> run) {

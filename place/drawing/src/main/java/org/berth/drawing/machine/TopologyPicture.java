@@ -1,6 +1,7 @@
 package org.berth.drawing.machine;
 
 import java.util.List;
+import java.util.Map;
 import org.berth.drawing.internal.text.Canvas;
 import org.berth.drawing.internal.text.Canvas.Style;
 import org.berth.drawing.machine.Picture.Line;
@@ -24,7 +25,22 @@ public final class TopologyPicture {
      * @param colour whether the text has colours by SGR sequences
      */
     public static String render(Topology topology, List<String> captions, int columns, boolean utf8, boolean colour) {
-        Picture picture = PictureBuilder.build(topology);
+        return render(topology, captions, Map.of(), columns, utf8, colour);
+    }
+
+    /**
+     * The same with marks in the place of PUs, such as the workers of a plan.
+     *
+     * @param marks by the osIndex of the PU; those of other PUs are left out
+     */
+    public static String render(
+            Topology topology,
+            List<String> captions,
+            Map<Integer, PuMark> marks,
+            int columns,
+            boolean utf8,
+            boolean colour) {
+        Picture picture = PictureBuilder.build(topology, marks);
         Canvas sheet = PictureLayout.draw(picture.machine(), columns);
         Canvas below = new Canvas(columns);
         int row = 0;

@@ -69,24 +69,15 @@ public final class TopologySvg {
             }
             """;
 
-    /**
-     * The owner of a PU.
-     *
-     * @param colour its number, from 0; colours repeat after eight
-     * @param text a few characters for the cell
-     * @param tooltip the whole sentence
-     */
-    public record Mark(int colour, String text, String tooltip) {}
-
     private final Topology topology;
-    private final Map<Integer, Mark> marks;
+    private final Map<Integer, PuMark> marks;
     private final CpuSet allowed;
     private final NodeSet allowedNodes;
     private final boolean folded;
     private final Map<String, Integer> columns = new HashMap<>();
     private final Set<String> inEachCore = new LinkedHashSet<>();
 
-    private TopologySvg(Topology topology, Map<Integer, Mark> marks) {
+    private TopologySvg(Topology topology, Map<Integer, PuMark> marks) {
         this.topology = topology;
         this.marks = marks;
         this.allowed = topology.allowedCpuSet();
@@ -104,7 +95,7 @@ public final class TopologySvg {
      *
      * @param marks by the osIndex of the PU; those of other PUs are left out
      */
-    public static String render(Topology topology, List<String> captions, Map<Integer, Mark> marks) {
+    public static String render(Topology topology, List<String> captions, Map<Integer, PuMark> marks) {
         TopologySvg picture = new TopologySvg(topology, marks);
         SvgBlock machine = picture.block(topology.root(), MOST_WIDTH);
         List<String> lines = picture.lines(captions);
@@ -203,7 +194,7 @@ public final class TopologySvg {
         boolean usable = allowed.contains(pu.osIndex());
         String name = "P#" + pu.osIndex();
         String why = usable ? ", usable by this process" : ", not for this process";
-        Mark mark = marks.get(pu.osIndex());
+        PuMark mark = marks.get(pu.osIndex());
         String tooltip = "PU L#" + pu.logicalIndex() + " " + name + why + (mark == null ? "" : ", " + mark.tooltip());
         String style = usable ? "pu" : "pu forbidden";
         return mark == null

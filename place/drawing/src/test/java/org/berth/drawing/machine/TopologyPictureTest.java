@@ -3,7 +3,9 @@ package org.berth.drawing.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.berth.machines.Goldens;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("one-jdk")
 class TopologyPictureTest {
+    private static final Pattern MARK = Pattern.compile("<(\\d+)>");
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
     private static final Pattern ALLOWED = Pattern.compile("\u001b\\[0;1;32m([^\u001b]*)");
     private static final Pattern FORBIDDEN = Pattern.compile("\u001b\\[0;2;31m([^\u001b]*)");
@@ -108,6 +111,32 @@ class TopologyPictureTest {
         assertThat(ascii).matches("[\\x20-\\x7e\\n]*");
         assertThat(ascii.lines().map(String::length))
                 .isEqualTo(utf8.lines().map(String::length).toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("machines")
+    void marksStandForPusInsideTheWidth(String machine) {
+        Topology topology = TopologyXml.parse(Machines.xml(machine));
+        Map<Integer, PuMark> marks = topology.cpuSet().stream()
+                .boxed()
+                .collect(Collectors.toMap(cpu -> cpu, cpu -> new PuMark(cpu, "<" + cpu + ">", "")));
+        for (int columns : new int[] {60, 80, 120, 200}) {
+            String picture = TopologyPicture.render(topology, List.of(), marks, columns, true, false);
+            assertThat(picture.lines()).as("%d columns", columns).allMatch(line -> line.length() <= columns);
+            assertThat(MARK.matcher(picture).results().map(mark -> Integer.valueOf(mark.group(1))))
+                    .as("%d columns", columns)
+                    .containsExactlyInAnyOrderElementsOf(marks.keySet());
+        }
+    }
+
+    @Test
+    void aMarkOfAWholeCellIsWrittenOnceAndFillsOnlyItself() {
+        Topology topology = TopologyXml.parse(Machines.xml("2x8x2"));
+        PuMark mark = new PuMark(0, "7", "");
+        Map<Integer, PuMark> marks = Map.of(0, mark, 16, mark, 1, mark);
+        String picture = TopologyPicture.render(topology, List.of(), marks, 80, true, true);
+        String filled = "\u001b[0;30;48;5;75m7";
+        assertThat(picture).contains(filled + "\u001b[0m   \u001b[0;2m│").contains(filled + "\u001b[0;2m \u001b[0m·");
     }
 
     @Test

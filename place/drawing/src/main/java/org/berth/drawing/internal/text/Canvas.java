@@ -4,22 +4,26 @@ import java.util.Arrays;
 
 /** A sheet of characters with a style each; the last step decides on colour and ASCII. Not thread-safe. */
 public final class Canvas {
-    /** What a character belongs to, and its SGR colour on a terminal. */
-    public enum Style {
-        PLAIN(""),
-        BORDER("2"),
-        TITLE("1"),
-        MEMORY("35"),
-        CACHE("36"),
-        ALLOWED("1;32"),
-        FORBIDDEN("2;31"),
-        DEVICE("33"),
-        NOTE("2");
+    /**
+     * What a character belongs to.
+     *
+     * @param sgr its SGR colour on a terminal
+     * @param fills whether its blanks have that colour, too
+     */
+    public record Style(String sgr, boolean fills) {
+        public static final Style PLAIN = new Style("", false);
+        public static final Style BORDER = new Style("2", false);
+        public static final Style TITLE = new Style("1", false);
+        public static final Style MEMORY = new Style("35", false);
+        public static final Style CACHE = new Style("36", false);
+        public static final Style ALLOWED = new Style("1;32", false);
+        public static final Style FORBIDDEN = new Style("2;31", false);
+        public static final Style DEVICE = new Style("33", false);
+        public static final Style NOTE = new Style("2", false);
 
-        private final String sgr;
-
-        Style(String sgr) {
-            this.sgr = sgr;
+        /** A background; colours repeat. */
+        public static Style owner(int index) {
+            return new Style(Palette.background(index), true);
         }
     }
 
@@ -93,8 +97,9 @@ public final class Canvas {
             }
             Style current = Style.PLAIN;
             for (int x = 0; x < end; x++) {
-                Style style = characters[y][x] == ' ' ? current : styles[y][x];
-                if (colour && style != current) {
+                Style own = styles[y][x];
+                Style style = characters[y][x] == ' ' && !own.fills() && !current.fills() ? current : own;
+                if (colour && !style.equals(current)) {
                     out.append("\u001b[0")
                             .append(style.sgr.isEmpty() ? "" : ";")
                             .append(style.sgr)
@@ -103,7 +108,7 @@ public final class Canvas {
                 }
                 out.append(utf8 ? characters[y][x] : ascii(characters[y][x]));
             }
-            if (current != Style.PLAIN) {
+            if (!current.equals(Style.PLAIN)) {
                 out.append("\u001b[0m");
             }
             out.append('\n');

@@ -63,6 +63,11 @@ public final class Palette {
 
     /** Text on a background; index counts CPUs or nodes and wraps around. */
     public static String onBackground(String text, int index) {
-        return "\u001b[30;48;5;" + TERMINAL[Math.floorMod(index, TERMINAL.length)] + "m" + text + "\u001b[0m";
+        return "\u001b[" + background(index) + "m" + text + "\u001b[0m";
+    }
+
+    /** The same as parameters of SGR. */
+    static String background(int index) {
+        return "30;48;5;" + TERMINAL[Math.floorMod(index, TERMINAL.length)];
     }
 }
