@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.berth.binding.discovery.Discovery;
+import org.berth.cli.shared.Terminal;
 import org.berth.observation.ProcessSample;
 import org.berth.observation.ThreadSnapshot;
 import org.berth.observation.internal.threads.ThreadNamePattern;
@@ -26,8 +27,12 @@ final class LiveScreenTest {
     private static final int ROWS = 10;
 
     private final StringWriter text = new StringWriter();
-    private final LiveScreen view =
-            new LiveScreen(new PrintWriter(text), COLUMNS, () -> ROWS, false, LiveKeys.none(), new LiveNames(Map::of));
+    private final LiveScreen view = new LiveScreen(
+            new PrintWriter(text),
+            () -> new Terminal.Size(COLUMNS, ROWS),
+            false,
+            LiveKeys.none(),
+            new LiveNames(Map::of));
     private final WatchTarget target = WatchTarget.of(List.of("4711"));
 
     /** A screen with a cursor, as console_codes(4) says. */

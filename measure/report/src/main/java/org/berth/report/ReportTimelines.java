@@ -27,20 +27,23 @@ final class ReportTimelines {
     private static final int LETTER = 6;
     private static final int WIDTH = 1000;
     private static final int STEPS = 200;
+    private static final int MOST_ROWS = 64;
     private static final int HEIGHT = 320;
     private static final int HIGHEST_ROW = 44;
     private static final int LOWEST_ROW = 2;
     private static final int LABEL_WIDTH = 58;
     private static final int LABEL_HEIGHT = 13;
     private final Markup out;
-    private final List<CpuRows.Row> rows;
+    private final CpuRows.Lanes lanes;
+    private final List<CpuRows.Lane> rows;
     private final int rowHeight;
     private final double seconds;
     private final Map<String, Integer> colours;
 
     private ReportTimelines(Markup out, ReportData data) {
         this.out = out;
-        this.rows = CpuRows.of(data.topology()).all();
+        this.lanes = CpuRows.of(data.topology()).lanes(MOST_ROWS);
+        this.rows = lanes.all();
         this.rowHeight = Math.max(LOWEST_ROW, Math.min(HIGHEST_ROW, HEIGHT / Math.max(1, rows.size())));
         this.colours = colours(data.timelines());
         this.seconds = data.timelines().stream()
@@ -90,11 +93,18 @@ final class ReportTimelines {
         out.close();
         out.leaf(
                 "p",
-                "A row is a logical CPU; the height of a bar is the share of the CPU that threads used there, averaged over"
+                "A row is " + timelines.row() + " that threads used there, averaged over"
                         + " the thread's life where it ran at all. Axes and colours are the same for all arms. The"
                         + " migrations that samples show are a lower bound.",
                 "class",
                 "note");
+    }
+
+    private String row() {
+        return lanes.unit().equals("CPU")
+                ? "a logical CPU; the height of a bar is the share of the CPU"
+                : (lanes.unit().startsWith("L") ? "an " : "a ") + lanes.unit()
+                        + "; the height of a bar is the share of its CPUs";
     }
 
     private void draw(RunTimeline timeline, String id) {
@@ -145,10 +155,11 @@ final class ReportTimelines {
     private String describe(RunTimeline timeline) {
         return String.format(
                 Locale.ROOT,
-                "%s over %d CPUs during %.1f s: time to the right, a row for each CPU, a colour for each of the busiest.",
+                "%s over %d CPUs during %.1f s: time to the right, a row for each %s, a colour for each of the busiest.",
                 Words.count(timeline.threads().size(), "thread"),
-                rows.size(),
-                timeline.seconds());
+                rows.stream().mapToInt(row -> row.cpus().size()).sum(),
+                timeline.seconds(),
+                lanes.unit());
     }
 
     private void labels(int height) {
@@ -171,7 +182,7 @@ final class ReportTimelines {
                     "tick end",
                     Integer.toString(LABEL_WIDTH - 6),
                     y,
-                    "CPU " + rows.get(i).cpu());
+                    rows.get(i).name());
         }
         out.close();
     }

@@ -31,6 +31,12 @@ public final class Terminal {
     private final boolean colour;
     private final boolean interactive;
     private final @Nullable CheckedStream checked;
+    private volatile boolean resized = true;
+    private boolean listens;
+    private Size size = new Size(DEFAULT_COLUMNS, DEFAULT_ROWS);
+
+    /** In characters. */
+    public record Size(int columns, int rows) {}
 
     private Terminal(
             PrintWriter out,
@@ -93,13 +99,19 @@ public final class Terminal {
         return interactive || number(System.getenv().getOrDefault("COLUMNS", "")) > 0 ? columns : Integer.MAX_VALUE;
     }
 
-    /** Height in lines at present; 24 when unknown. */
-    public int rows() {
-        int rows = number(System.getenv().getOrDefault("LINES", ""));
-        if (rows <= 0 && interactive) {
-            rows = sttySize(0);
+    /** Width and height in characters at present; {@code stty} is asked again only after the kernel says that they changed. */
+    public Size size() {
+        if (!listens) {
+            listens = true;
+            Signals.listen(Signals.WINCH, signal -> resized = true);
         }
-        return rows > 0 ? rows : DEFAULT_ROWS;
+        if (resized) {
+            resized = false;
+            Map<String, String> environment = CallerEnvironment.variables();
+            int rows = size(environment, "LINES", interactive, 0);
+            size = new Size(columns(environment, interactive), rows > 0 ? rows : DEFAULT_ROWS);
+        }
+        return size;
     }
 
     public boolean utf8() {
@@ -165,11 +177,13 @@ public final class Terminal {
     }
 
     private static int columns(Map<String, String> environment, boolean interactive) {
-        int columns = number(environment.getOrDefault("COLUMNS", ""));
-        if (columns <= 0 && interactive) {
-            columns = sttySize(1);
-        }
+        int columns = size(environment, "COLUMNS", interactive, 1);
         return columns > 0 ? columns : DEFAULT_COLUMNS;
+    }
+
+    private static int size(Map<String, String> environment, String name, boolean interactive, int index) {
+        int asked = number(environment.getOrDefault(name, ""));
+        return asked <= 0 && interactive ? sttySize(index) : asked;
     }
 
     /** Asks stty for rows (0) or columns (1): shells do not export COLUMNS, and Java has no ioctl. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.berth.cli.shared.Signals;
 import org.jspecify.annotations.Nullable;
 
 /** One process of a split, as the supervisor's thread sees it: running, ended, or waiting to be started again. */

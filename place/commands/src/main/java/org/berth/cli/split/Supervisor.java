@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.berth.cli.run.Launch;
 import org.berth.cli.shared.CommandException;
 import org.berth.cli.shared.IoErrors;
+import org.berth.cli.shared.Signals;
 import org.berth.cli.shared.Terminal;
 import org.berth.observation.internal.process.CallerEnvironment;
 
@@ -85,7 +86,9 @@ final class Supervisor {
 
     /** Returns the largest exit code of the processes when all have ended. */
     int run() {
-        Signals.listen(signal -> events.add(new Came(signal)));
+        for (Signals signal : List.of(Signals.HUP, Signals.INT, Signals.TERM)) {
+            Signals.listen(signal, came -> events.add(new Came(came)));
+        }
         try {
             processes.forEach(this::start);
             while (processes.stream().anyMatch(process -> process.runs() || process.waits())) {

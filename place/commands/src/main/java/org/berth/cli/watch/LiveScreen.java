@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.berth.cli.shared.Terminal;
 
 /**
  * A table on a screen of its own, as {@code htop} has it: the terminal's former lines come back at the end, and nothing of the table is
@@ -23,8 +24,7 @@ final class LiveScreen implements LiveView {
     private static final String PLAIN = "\u001b[0m";
 
     private final PrintWriter out;
-    private final int columns;
-    private final IntSupplier rows;
+    private final Supplier<Terminal.Size> size;
     private final boolean colour;
     private final LiveKeys keys;
     private final LiveNames names;
@@ -33,14 +33,12 @@ final class LiveScreen implements LiveView {
     /**
      * The screen is entered by the first table.
      *
-     * @param columns of the terminal
-     * @param rows of the terminal at present
+     * @param size of the terminal at present
      * @param colour whether the heading is bold
      */
-    LiveScreen(PrintWriter out, int columns, IntSupplier rows, boolean colour, LiveKeys keys, LiveNames names) {
+    LiveScreen(PrintWriter out, Supplier<Terminal.Size> size, boolean colour, LiveKeys keys, LiveNames names) {
         this.out = out;
-        this.columns = columns;
-        this.rows = rows;
+        this.size = size;
         this.colour = colour;
         this.keys = keys;
         this.names = names;
@@ -54,13 +52,15 @@ final class LiveScreen implements LiveView {
                 .toList();
         String title = String.format(
                 Locale.ROOT, "%s  %.0f s  %s", record.title(target.pid()), record.seconds(), LiveTable.counts(threads));
+        Terminal.Size now = size.get();
+        int columns = now.columns();
         List<String> lines = new ArrayList<>(LiveTable.render(
                 title,
                 threads,
                 keys.choice(),
                 record.cpus().hasSeveralNodes(),
                 columns - 1,
-                rows.getAsInt() - (keys.help().isEmpty() ? 0 : 1)));
+                now.rows() - (keys.help().isEmpty() ? 0 : 1)));
         if (!keys.help().isEmpty()) {
             lines.add(keys.help().substring(0, Math.min(keys.help().length(), columns - 1)));
         }

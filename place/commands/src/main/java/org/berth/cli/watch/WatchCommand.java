@@ -22,6 +22,7 @@ import org.berth.cli.shared.jvm.Jcmd;
 import org.berth.cli.shared.jvm.JvmHeap;
 import org.berth.cli.shared.jvm.ThreadNames;
 import org.berth.drawing.timeline.ThreadSummary;
+import org.berth.drawing.timeline.Timeline;
 import org.berth.drawing.timeline.TimelineSvg;
 import org.berth.drawing.timeline.TimelineText;
 import org.berth.observation.NoSuchProcessException;
@@ -75,7 +76,8 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(
             names = "--svg",
             paramLabel = "FILE",
-            description = "Write the picture as SVG: time to the right, one row for each CPU.")
+            description =
+                    "Write the picture as SVG: time to the right, a row for each CPU, or core, L3 cache or node of many.")
     private Optional<Path> svg = Optional.empty();
 
     @Mixin
@@ -154,7 +156,7 @@ public final class WatchCommand implements Callable<Integer> {
         LiveKeys keys = process.isChild() || !Terminal.hasKeys() ? LiveKeys.none() : LiveKeys.open();
         LiveNames names =
                 new LiveNames(() -> ofJvm(process, WatchCommand::completeNames).orElse(Map.of()));
-        return new LiveScreen(out, terminal.columns(), terminal::rows, terminal.colour(), keys, names);
+        return new LiveScreen(out, terminal::size, terminal.colour(), keys, names);
     }
 
     private void watch(WatchTarget process, WatchRecord record, LiveView view, StopSignal stop)
@@ -255,7 +257,7 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private String svg(String title, WatchRecord record, List<ThreadSummary> summaries) {
-        return TimelineSvg.render(
+        return TimelineSvg.render(new Timeline(
                 title,
                 String.join(" ", WatchRecord.describe(record.migrations())),
                 summaries,
@@ -263,7 +265,7 @@ public final class WatchCommand implements Callable<Integer> {
                 record.endNanos(),
                 TimeUnit.MILLISECONDS.toNanos(intervalMillis),
                 record.cpus(),
-                record.allowed());
+                record.allowed()));
     }
 
     private void write(Path file, String what, String text, PrintWriter out) {

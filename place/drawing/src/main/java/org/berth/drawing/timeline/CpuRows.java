@@ -2,9 +2,11 @@ package org.berth.drawing.timeline;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.berth.topology.CpuSet;
 import org.berth.topology.Topology;
 import org.berth.topology.TopologyObject;
@@ -22,11 +24,28 @@ public final class CpuRows {
     /** One PU and its nearest node, both as the kernel counts (osIndex). */
     public record Row(int cpu, int node) {}
 
+    /** CPUs that share a row of a picture, the name of the row (cores and caches as hwloc counts), and the node of the first CPU. */
+    public record Lane(String name, CpuSet cpus, int node) {}
+
+    /**
+     * The rows of a picture from top to bottom.
+     *
+     * @param unit what a row is, for example "core"
+     */
+    public record Lanes(String unit, List<Lane> all) {
+        public Lanes {
+            all = List.copyOf(all);
+        }
+    }
+
     private final List<Row> rows;
+    private final List<Lanes> shared;
     private final Map<Integer, Row> byCpu = new HashMap<>();
 
-    CpuRows(List<Row> rows) {
+    /** @param shared how CPUs may share rows within their nodes, the smallest groups first */
+    CpuRows(List<Row> rows, List<Lanes> shared) {
         this.rows = List.copyOf(rows);
+        this.shared = List.copyOf(shared);
         rows.forEach(row -> byCpu.put(row.cpu(), row));
     }
 
@@ -40,7 +59,47 @@ public final class CpuRows {
         }
         List<Row> all = new ArrayList<>();
         byNode.values().forEach(all::addAll);
-        return new CpuRows(all);
+        return new CpuRows(
+                all,
+                List.of(
+                        lanes("core", "core ", all, topology.objects(ObjectType.CORE)),
+                        lanes("L3 cache", "L3 ", all, topology.objects(ObjectType.L3_CACHE))));
+    }
+
+    /** CPUs outside all of the objects have rows of their own. */
+    private static Lanes lanes(String unit, String prefix, List<Row> rows, List<TopologyObject> objects) {
+        Map<Integer, TopologyObject> owners = new HashMap<>();
+        objects.forEach(object -> object.cpuSet().stream().forEach(cpu -> owners.put(cpu, object)));
+        Map<String, Lane> lanes = new LinkedHashMap<>();
+        for (Row row : rows) {
+            TopologyObject owner = owners.get(row.cpu());
+            Lane lane = owner == null
+                    ? alone(row)
+                    : new Lane(prefix + owner.logicalIndex(), owner.cpuSet(), row.node());
+            lanes.putIfAbsent(lane.name(), lane);
+        }
+        return new Lanes(unit, List.copyOf(lanes.values()));
+    }
+
+    private static Lane alone(Row row) {
+        return new Lane("CPU " + row.cpu(), CpuSet.of(row.cpu()), row.node());
+    }
+
+    /** A row for each CPU; if these are too many, for each core, L3 cache or, at last, node. */
+    public Lanes lanes(int most) {
+        Lanes each = new Lanes("CPU", rows.stream().map(CpuRows::alone).toList());
+        return Stream.concat(Stream.of(each), shared.stream())
+                .filter(lanes -> lanes.all().size() <= most)
+                .findFirst()
+                .orElseGet(this::nodes);
+    }
+
+    private Lanes nodes() {
+        Map<Integer, CpuSet> cpus = new TreeMap<>();
+        rows.forEach(row -> cpus.merge(row.node(), CpuSet.of(row.cpu()), (one, other) -> one.union(other)));
+        List<Lane> lanes = new ArrayList<>();
+        cpus.forEach((node, all) -> lanes.add(new Lane("node " + node, all, node)));
+        return new Lanes("node", lanes);
     }
 
     /** The rows from top to bottom. */

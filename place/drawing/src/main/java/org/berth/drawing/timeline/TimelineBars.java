@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 
 /**
- * The bars of a timeline as paths of SVG: in each step of time, the threads that ran on a CPU share the height of its
- * row by the time that they ran there, the first colour at the bottom. Steps that look alike are one bar. Pure.
+ * The bars of a timeline as paths of SVG: in each step of time, the threads that ran on the CPUs of a row share
+ * its height by the time that they ran there, the first colour at the bottom. Steps that look alike are one bar. Pure.
  *
  * @since 0.1.0
  */
@@ -53,19 +54,19 @@ public final class TimelineBars {
      * @param colours a colour for each thread of the grid, from 0
      * @param count number of colours
      */
-    public static List<String> paths(TimelineGrid grid, int[] colours, int count, List<CpuRows.Row> rows, Plot plot) {
+    public static List<String> paths(TimelineGrid grid, int[] colours, int count, List<CpuRows.Lane> rows, Plot plot) {
         TimelineBars bars = new TimelineBars(grid, colours, count, plot);
         for (int row = 0; row < rows.size(); row++) {
-            bars.addRow(row, rows.get(row).cpu());
+            bars.addRow(row, rows.get(row).cpus().toArray());
         }
         return bars.paths.stream().map(StringBuilder::toString).toList();
     }
 
-    private void addRow(int row, int cpu) {
-        int[] open = heights(cpu, 0);
+    private void addRow(int row, int[] cpus) {
+        int[] open = heights(cpus, 0);
         int since = 0;
         for (int step = 1; step <= grid.steps(); step++) {
-            int[] now = step < grid.steps() ? heights(cpu, step) : new int[0];
+            int[] now = step < grid.steps() ? heights(cpus, step) : new int[0];
             if (!Arrays.equals(open, now)) {
                 addBars(row, since, step, open);
                 open = now;
@@ -75,16 +76,19 @@ public final class TimelineBars {
     }
 
     /** The height of each colour in parts; what ran at all is seen. */
-    private int[] heights(int cpu, int step) {
+    private int[] heights(int[] cpus, int step) {
         long[] nanos = new long[paths.size()];
         long all = 0;
         for (int thread = 0; thread < colours.length; thread++) {
-            long ran = grid.threads().get(thread).steps().get(step).getOrDefault(cpu, 0L);
-            nanos[colours[thread]] += ran;
-            all += ran;
+            SortedMap<Integer, Long> ran = grid.threads().get(thread).steps().get(step);
+            for (int cpu : cpus) {
+                long here = ran.getOrDefault(cpu, 0L);
+                nanos[colours[thread]] += here;
+                all += here;
+            }
         }
         int[] heights = new int[nanos.length];
-        double whole = Math.max(all, grid.stepNanos());
+        double whole = Math.max(all, grid.stepNanos() * cpus.length);
         long before = 0;
         int from = 0;
         for (int colour = 0; colour < nanos.length; colour++) {

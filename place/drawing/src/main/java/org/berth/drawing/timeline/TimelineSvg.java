@@ -16,7 +16,7 @@ import org.berth.topology.CpuSet;
 
 /**
  * Which threads ran on which CPU over time, as figures 2 and 3 of "Spark executors love NUMA process affinity" (IBM)
- * show it: time to the right, a row for each PU, a colour for each thread, which follows from its name. A thread that stays
+ * show it: time to the right, a row for each CPU, a colour for each thread, which follows from its name. A thread that stays
  * keeps its colour in one row; one that migrates is joined by a thin line from row to row. The colours follow the reader's light or
  * dark scheme.
  *
@@ -26,8 +26,13 @@ public final class TimelineSvg {
     /** A README shows a picture at about this width. */
     private static final int WIDTH = 900;
 
-    private static final int LEFT = 92;
-    private static final int PLOT_WIDTH = 760;
+    private static final int SHORTEST_LEFT = 92;
+    /** The right end of the rows. */
+    private static final int RIGHT = 852;
+    /** Room for the numbers of nodes, and for a letter of a row's name. */
+    private static final int NODES = 54;
+
+    private static final int LETTER = 7;
     private static final int MARGIN = 16;
     private static final int LINE = 20;
     /** Characters that fit into the width, in the title and in other lines. */
@@ -35,8 +40,9 @@ public final class TimelineSvg {
 
     private static final int CHARACTERS = 118;
 
-    /** Heights of the CPUs' rows together, about, and of one. */
-    private static final int PLOT_HEIGHT = 700;
+    private static final int MOST_ROWS = 64;
+    /** Heights of the rows together, about, and of one. */
+    private static final int PLOT_HEIGHT = 640;
 
     private static final int MAX_ROW = 110;
     private static final int MIN_ROW = 3;
@@ -54,74 +60,57 @@ public final class TimelineSvg {
     private final Markup out = new Markup();
     private final List<ThreadSummary> threads;
     private final int[] colours;
-    private final CpuRows cpus;
+    private final CpuRows.Lanes lanes;
+    private final List<CpuRows.Lane> rows;
     private final CpuSet allowed;
     private final TimelineGrid grid;
     private final double seconds;
     private final List<String> title;
     private final List<String> subtitle;
     private final int top;
+    private final int left;
+    private final int width;
     private final int rowHeight;
     private final TimelineBars.Plot plot;
     private final Map<Integer, Integer> rowOfCpu = new TreeMap<>();
     private int linesLeftOut;
 
-    private TimelineSvg(
-            String title,
-            String subtitle,
-            List<ThreadSummary> threads,
-            long startNanos,
-            long endNanos,
-            long intervalNanos,
-            CpuRows cpus,
-            CpuSet allowed) {
-        this.threads = threads;
+    private TimelineSvg(Timeline timeline) {
+        this.threads = timeline.threads();
         this.colours = Palette.byName(threads.subList(0, ThreadSummary.worthShowing(threads, Palette.SIZE)).stream()
                 .map(thread -> thread.track().name())
                 .toList());
-        this.cpus = cpus;
-        this.allowed = allowed;
-        this.seconds = (endNanos - startNanos) / 1e9;
-        long intervals = (endNanos - startNanos) / Math.max(1, intervalNanos);
-        int steps = (int) Math.max(1, Math.min(PLOT_WIDTH, intervals));
-        this.grid = TimelineGrid.of(threads, startNanos, endNanos, steps);
-        this.title = WordWrap.wrap(title, TITLE_CHARACTERS);
-        this.subtitle = WordWrap.wrap(subtitle, CHARACTERS);
-        this.top = LINE * (1 + this.title.size() + this.subtitle.size());
-        this.rowHeight = Math.max(
-                MIN_ROW, Math.min(MAX_ROW, PLOT_HEIGHT / Math.max(1, cpus.all().size())));
+        this.lanes = timeline.cpus().lanes(MOST_ROWS);
+        this.rows = lanes.all();
+        this.allowed = timeline.allowed();
+        long nanos = timeline.endNanos() - timeline.startNanos();
+        this.seconds = nanos / 1e9;
+        this.title = WordWrap.wrap(timeline.title(), TITLE_CHARACTERS);
+        this.subtitle = WordWrap.wrap(timeline.subtitle(), CHARACTERS);
+        this.top = LINE * (1 + title.size() + subtitle.size());
+        int longest = rows.stream().mapToInt(row -> row.name().length()).max().orElse(0);
+        this.left = Math.max(SHORTEST_LEFT, NODES + longest * LETTER);
+        this.width = RIGHT - left;
+        int steps = (int) Math.max(1, Math.min(width, nanos / Math.max(1, timeline.intervalNanos())));
+        this.grid = TimelineGrid.of(threads, timeline.startNanos(), timeline.endNanos(), steps);
+        this.rowHeight = Math.max(MIN_ROW, Math.min(MAX_ROW, PLOT_HEIGHT / Math.max(1, rows.size())));
         double air = rowHeight >= ROW_WITH_LINE ? 1 : 0.25;
-        this.plot = new TimelineBars.Plot(LEFT, top, PLOT_WIDTH, rowHeight, rowHeight - 2 * air, air);
-        for (int i = 0; i < cpus.all().size(); i++) {
-            rowOfCpu.put(cpus.all().get(i).cpu(), i);
+        this.plot = new TimelineBars.Plot(left, top, width, rowHeight, rowHeight - 2 * air, air);
+        for (int i = 0; i < rows.size(); i++) {
+            int row = i;
+            rows.get(i).cpus().stream().forEach(cpu -> rowOfCpu.put(cpu, row));
         }
     }
 
-    /**
-     * A complete SVG document.
-     *
-     * @param title first line of the picture
-     * @param subtitle second line
-     * @param threads the most important first: the first ones get colours of their own
-     * @param intervalNanos time between two samples; nothing is drawn finer
-     * @param allowed CPUs that the process may use; the others are drawn darker
-     */
-    public static String render(
-            String title,
-            String subtitle,
-            List<ThreadSummary> threads,
-            long startNanos,
-            long endNanos,
-            long intervalNanos,
-            CpuRows cpus,
-            CpuSet allowed) {
-        return new TimelineSvg(title, subtitle, threads, startNanos, endNanos, intervalNanos, cpus, allowed).draw();
+    /** A complete SVG document. On a machine with more than {@value #MOST_ROWS} CPUs, those of a core, L3 cache or node share a row. */
+    public static String render(Timeline timeline) {
+        return new TimelineSvg(timeline).draw();
     }
 
     private String draw() {
         List<String> moves = moves();
         List<String> notes = notes();
-        int plotHeight = rowHeight * cpus.all().size();
+        int plotHeight = rowHeight * rows.size();
         int legendTop = top + plotHeight + 3 * LINE;
         TimelineLegend legend = new TimelineLegend(out, threads, colours, MARGIN, WIDTH - 2 * MARGIN);
         int height = legendTop + legend.height() + LINE * notes.size() + MARGIN;
@@ -171,13 +160,19 @@ public final class TimelineSvg {
     }
 
     private List<String> notes() {
-        StringBuilder text = new StringBuilder("A row is a CPU, and a bar of its height is a whole CPU.");
+        StringBuilder text = new StringBuilder(
+                lanes.unit().equals("CPU")
+                        ? "A row is a CPU, and a bar of its height is a whole CPU."
+                        : "A row is the CPUs of "
+                                + (lanes.unit().startsWith("L") ? "an " : "a ")
+                                + lanes.unit()
+                                + ", and a bar of its height is all of them.");
         if (linesLeftOut > 0) {
             text.append(" Thin lines are migrations; ")
                     .append(Words.count(linesLeftOut, "line"))
                     .append(" of threads that hardly run or often migrate are left out.");
         }
-        if (cpus.all().stream().anyMatch(row -> !allowed.contains(row.cpu()))) {
+        if (rows.stream().anyMatch(row -> !row.cpus().intersects(allowed))) {
             text.append(" The process may not use CPUs on grey.");
         }
         return WordWrap.wrap(text.toString(), CHARACTERS);
@@ -185,66 +180,67 @@ public final class TimelineSvg {
 
     /** Bands of nodes and the names of rows. */
     private void background() {
-        List<CpuRows.Row> rows = cpus.all();
         int everyNth = Math.max(1, (int) Math.ceil((double) TEXT / rowHeight));
         int nodeStart = 0;
         int band = 0;
         for (int i = 0; i < rows.size(); i++) {
-            CpuRows.Row row = rows.get(i);
-            String style = !allowed.contains(row.cpu()) ? "band forbidden" : band % 2 == 0 ? "band" : "band other";
+            CpuRows.Lane row = rows.get(i);
+            String style = !row.cpus().intersects(allowed) ? "band forbidden" : band % 2 == 0 ? "band" : "band other";
             out.empty(
                     "rect",
                     "class",
                     style,
                     "x",
-                    Integer.toString(LEFT),
+                    Integer.toString(left),
                     "y",
                     Integer.toString(y(i)),
                     "width",
-                    Integer.toString(PLOT_WIDTH),
+                    Integer.toString(width),
                     "height",
                     Integer.toString(rowHeight));
             if (i % everyNth == 0) {
-                text(LEFT - 6, y(i) + Math.max(rowHeight, TEXT) / 2.0 + 4, "CPU " + row.cpu(), "end");
+                text(left - 6, y(i) + Math.max(rowHeight, TEXT) / 2.0 + 4, row.name(), "end");
             }
             boolean last = i + 1 == rows.size() || rows.get(i + 1).node() != row.node();
             if (last) {
                 int bottom = y(i + 1);
                 double middle = (y(nodeStart) + bottom) / 2.0;
-                line("edge", 40, y(nodeStart) + 2, 40, bottom - 2);
-                text(4, middle - 2, "node", "quiet");
-                text(4, middle + 14, Integer.toString(row.node()), "strong");
-                line("edge", LEFT, bottom, LEFT + PLOT_WIDTH, bottom);
+                if (bottom - y(nodeStart) >= 2 * TEXT) {
+                    line("edge", 40, y(nodeStart) + 2, 40, bottom - 2);
+                    text(4, middle - 2, "node", "quiet");
+                    text(4, middle + 14, Integer.toString(row.node()), "strong");
+                }
+                line("edge", left, bottom, left + width, bottom);
                 nodeStart = i + 1;
                 band++;
             } else if (rowHeight >= ROW_WITH_LINE) {
-                line("", LEFT, y(i + 1), LEFT + PLOT_WIDTH, y(i + 1));
+                line("", left, y(i + 1), left + width, y(i + 1));
             }
         }
     }
 
     private void scale() {
         if (rowHeight >= ROW_WITH_SCALE) {
-            text(LEFT + PLOT_WIDTH + 4, top + 11.0, "100 %", "quiet");
-            text(LEFT + PLOT_WIDTH + 4, top + rowHeight - 2.0, "0", "quiet");
+            text(left + width + 4, top + 11.0, "100 %", "quiet");
+            text(left + width + 4, top + rowHeight - 2.0, "0", "quiet");
         }
     }
 
     private void timeMarks(int plotHeight) {
         Axis time = Axis.time(seconds, 10);
         for (double mark : time.marks()) {
-            double x = LEFT + time.share(mark) * PLOT_WIDTH;
+            double x = left + time.share(mark) * width;
             line("", x, top, x, top + plotHeight + 5);
             text(x, top + plotHeight + LINE, time.seconds(mark), "middle");
         }
-        text(LEFT + PLOT_WIDTH / 2.0, top + plotHeight + 2 * LINE, "time since the first sample", "middle quiet");
+        text(left + width / 2.0, top + plotHeight + 2 * LINE, "time since the first sample", "middle quiet");
     }
 
     private void bars() {
         int[] all = IntStream.range(0, threads.size())
                 .map(rank -> rank < colours.length ? colours[rank] : Palette.SIZE)
                 .toArray();
-        List<String> paths = TimelineBars.paths(grid, all, Palette.SIZE + 1, cpus.all(), plot);
+        List<String> paths = TimelineBars.paths(grid, all, Palette.SIZE + 1, rows, plot);
         for (int colour = 0; colour < paths.size(); colour++) {
             if (!paths.get(colour).isEmpty()) {
                 out.empty("path", "class", colour < Palette.SIZE ? "t" + colour : "others", "d", paths.get(colour));

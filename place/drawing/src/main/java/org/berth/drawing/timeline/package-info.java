@@ -1,12 +1,12 @@
 /**
- * Drawings of where threads ran over time, as text and SVG: pure functions of {@link ThreadSummary}, one row for each
- * CPU.
+ * Drawings of where threads ran over time, as text and SVG: pure functions of {@link ThreadSummary}.
  *
  * <pre>{@code
  * CpuRows cpus = CpuRows.of(topology);
  * Files.writeString(
  *         Path.of("threads.svg"),
- *         TimelineSvg.render("My job", "from 10:00 on", threads, startNanos, endNanos, intervalNanos, cpus, allowed));
+ *         TimelineSvg.render(new Timeline(
+ *                 "My job", "from 10:00 on", threads, startNanos, endNanos, intervalNanos, cpus, allowed)));
  * }</pre>
  */
 @NullMarked

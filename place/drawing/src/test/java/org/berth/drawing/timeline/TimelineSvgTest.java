@@ -17,7 +17,7 @@ import org.xml.sax.InputSource;
 
 final class TimelineSvgTest {
     private static String render(List<ThreadSummary> threads, CpuRows cpus, CpuSet allowed) {
-        return TimelineSvg.render("title", "subtitle", threads, 0, 4 * SECOND, SECOND, cpus, allowed);
+        return TimelineSvg.render(new Timeline("title", "subtitle", threads, 0, 4 * SECOND, SECOND, cpus, allowed));
     }
 
     private static String fill(String name) {
@@ -101,7 +101,7 @@ final class TimelineSvgTest {
     void longLinesAreWrapped() {
         String words = "word ".repeat(60).strip();
         String svg = TimelineSvg.render(
-                words, words, List.of(thread(1, "t", 0)), 0, SECOND, SECOND, cpus(1, 1), CpuSet.of(0));
+                new Timeline(words, words, List.of(thread(1, "t", 0)), 0, SECOND, SECOND, cpus(1, 1), CpuSet.of(0)));
 
         assertThat(svg.lines().filter(line -> line.contains("<text class=\"title\"")))
                 .hasSize(4);
@@ -135,7 +135,7 @@ final class TimelineSvgTest {
         }
         String svg = render(threads, cpus(256, 8), CpuSet.range(0, 255));
 
-        assertThat(svg).contains(">292 other threads<");
-        assertThat(svg).containsPattern("width=\"900\" height=\"\\d{3,4}\"");
+        assertThat(svg).contains(">292 other threads<").contains(">node 7<").contains("A row is the CPUs of a node");
+        assertThat(svg).containsPattern("width=\"900\" height=\"9\\d\\d\"");
     }
 }

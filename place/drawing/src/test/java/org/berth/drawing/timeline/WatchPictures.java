@@ -16,9 +16,11 @@ final class WatchPictures {
 
     /** CPUs 0 to n-1, evenly over the nodes. */
     static CpuRows cpus(int n, int nodes) {
-        return new CpuRows(IntStream.range(0, n)
-                .mapToObj(cpu -> new CpuRows.Row(cpu, cpu * nodes / n))
-                .toList());
+        return new CpuRows(
+                IntStream.range(0, n)
+                        .mapToObj(cpu -> new CpuRows.Row(cpu, cpu * nodes / n))
+                        .toList(),
+                List.of());
     }
 
     /** A thread that ran on the CPUs one after the other, a second on each; -1 is a pause. */

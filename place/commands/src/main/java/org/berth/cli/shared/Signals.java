@@ -1,4 +1,4 @@
-package org.berth.cli.split;
+package org.berth.cli.shared;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -9,11 +9,12 @@ import java.util.function.Consumer;
  * hook knows neither which signal came nor that a second one did. By reflection, because javac warns of that class and has no way
  * to be told otherwise.
  */
-enum Signals {
+public enum Signals {
     HUP(1),
     INT(2),
     KILL(9),
-    TERM(15);
+    TERM(15),
+    WINCH(28);
 
     private final int number;
 
@@ -22,18 +23,12 @@ enum Signals {
     }
 
     /** The same number on every Linux. */
-    int number() {
+    public int number() {
         return number;
     }
 
-    /** Hands SIGHUP, SIGINT and SIGTERM over; those that this process was started to ignore (nohup) stay ignored. */
-    static void listen(Consumer<Signals> receiver) {
-        for (Signals signal : new Signals[] {HUP, INT, TERM}) {
-            listen(signal, receiver);
-        }
-    }
-
-    private static void listen(Signals signal, Consumer<Signals> receiver) {
+    /** Hands a signal over; one that this process was started to ignore (nohup) stays ignored. */
+    public static void listen(Signals signal, Consumer<Signals> receiver) {
         try {
             Class<?> type = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
