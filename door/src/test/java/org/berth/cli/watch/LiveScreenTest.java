@@ -27,12 +27,9 @@ final class LiveScreenTest {
     private static final int ROWS = 10;
 
     private final StringWriter text = new StringWriter();
-    private final LiveScreen view = new LiveScreen(
-            new PrintWriter(text),
-            () -> new Terminal.Size(COLUMNS, ROWS),
-            false,
-            LiveKeys.none(),
-            new LiveNames(Map::of));
+    private Terminal.Size size = new Terminal.Size(COLUMNS, ROWS);
+    private final LiveScreen view =
+            new LiveScreen(new PrintWriter(text), () -> size, false, LiveKeys.none(), new LiveNames(Map::of));
     private final WatchTarget target = WatchTarget.of(List.of("4711"));
 
     /** A screen with a cursor, as console_codes(4) says. */
@@ -128,6 +125,20 @@ final class LiveScreenTest {
         assertThat(screens(text.toString())[1].shown())
                 .filteredOn(line -> line.endsWith("python3"))
                 .hasSize(2);
+    }
+
+    @Test
+    void theNextTableFitsATerminalThatBecameSmaller() {
+        show(2, 40);
+        size = new Terminal.Size(40, 5);
+        show(2, 40);
+
+        String last = text.getBuffer().substring(text.getBuffer().lastIndexOf("\u001b[H"));
+        assertThat(last.replaceAll("\u001b\\[[0-9;?]*[A-Za-z]", "").lines())
+                .hasSize(5)
+                .allMatch(line -> line.length() < 40)
+                .last()
+                .isEqualTo("         and 38 more threads");
     }
 
     /** The terminal shows ^C where the cursor is. */
