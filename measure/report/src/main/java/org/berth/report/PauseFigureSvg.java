@@ -127,8 +127,7 @@ public record PauseFigureSvg(String title, List<String> lines, List<Panel> panel
             String x = x(Math.pow(10, power));
             ReportChart.line(out, "grid", x, top, x, bottom);
             String anchor = power == low() ? "tick" : power == high() ? "tick end" : "tick middle";
-            ReportChart.text(
-                    out, anchor, x, bottom + 16, millis(Math.pow(10, power)) + (power == high() ? " ms" : ""));
+            ReportChart.text(out, anchor, x, bottom + 16, millis(Math.pow(10, power)) + (power == high() ? " ms" : ""));
         }
         for (int i = 0; i < panel.rows().size(); i++) {
             row(out, panel.rows().get(i), top + ROW * i);

@@ -35,16 +35,14 @@ public final class ReportHtml {
         decision();
         data.figure().ifPresent(figure -> {
             // Narrow screens scroll the picture, not the page.
-            out.open(
-                    "div", "class", "card scroll", "tabindex", "0", "role", "region", "aria-label", figure.title());
+            out.open("div", "class", "card scroll", "tabindex", "0", "role", "region", "aria-label", figure.title());
             figure.draw(out);
             out.close();
         });
         numbers();
         section("Where the threads were meant to run", () -> ReportSlots.draw(out, data));
         section("The runs", this::runs);
-        section(
-                "Where the threads ran: the last completed run of each arm", () -> ReportTimelines.draw(out, data));
+        section("Where the threads ran: the last completed run of each arm", () -> ReportTimelines.draw(out, data));
         if (ReportBalancing.isIn(data)) {
             section(
                     "What NUMA balancing did: the last completed run of each arm",

@@ -95,7 +95,8 @@ final class ReportBrowserTest {
     void everyoneCanReadThePageOnEachScreen(String kind, boolean dark) throws Exception {
         Path picture = PICTURES.resolve(kind.replace(' ', '-') + (dark ? "-dark" : "-light") + ".png");
 
-        assertThat(PageLook.faults(page(kind), picture, dark, PageLook.READ)).isEqualTo("[]");
+        assertThat(PageLook.faults(page(kind), picture, dark, PageLook.Use.READ))
+                .isEqualTo("[]");
     }
 
     @Test
@@ -105,7 +106,7 @@ final class ReportBrowserTest {
                 .replace("class=\"meta\"", "style=\"font-size:10px;color:#bbb;height:4px;overflow:hidden\"")
                 .replace("<figcaption>", "<figcaption style=\"margin-top:-20px\">");
 
-        assertThat(PageLook.faults(page, PICTURES.resolve("faults.png"), false, PageLook.READ))
+        assertThat(PageLook.faults(page, PICTURES.resolve("faults.png"), false, PageLook.Use.READ))
                 .contains("scrolls sideways at 390 px", "scrolls sideways at 1100 px", "text below 11 px", "cut text")
                 .contains("text on text", "axe color-contrast");
     }

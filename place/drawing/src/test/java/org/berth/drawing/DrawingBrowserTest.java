@@ -30,7 +30,7 @@ final class DrawingBrowserTest {
         String svg = TopologySvg.render(TopologyXml.parse(Machines.xml(machine)), List.of("A caption."));
         Path picture = PICTURES.resolve(machine + (dark ? "-dark" : "-light") + ".png");
 
-        assertThat(PageLook.faults(PageLook.ofSvg(svg), picture, dark, PageLook.DRAWN))
+        assertThat(PageLook.faults(PageLook.ofSvg(svg), picture, dark, PageLook.Use.DRAWN))
                 .isEqualTo("[]");
     }
 }

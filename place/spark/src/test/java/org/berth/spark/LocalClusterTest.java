@@ -75,6 +75,42 @@ class LocalClusterTest {
         }
     }
 
+    /** Of three executors on two cores two have leased the same one; the third has its own. */
+    @Test
+    @Tag("one-jdk")
+    void executorsWithoutCoresOfTheirOwnAreNotBound() throws Exception {
+        needTwoCpus();
+        try (Cpuset cpuset = Cpuset.of(first + "," + second);
+                Cluster cluster = new Cluster(folder)) {
+            Process job = cluster.job(
+                    "driver", cpuset.prefix(), "local-cluster[3,1,1024]", List.of("-Dspark.berth.level=core"));
+            String both = mask(job.pid());
+            Await.until("two of three executors on CPUs " + both, () -> {
+                List<String> masks = executorMasks(job);
+                return masks.size() == 3
+                        && masks.stream().filter(both::equals).count() == 2
+                        && masks.stream().anyMatch(mask -> mask.equals(first) || mask.equals(second));
+            });
+            Cluster.say(job, "round one");
+            cluster.open("one");
+            cluster.awaitLine("driver", "round one [1, 2]");
+            job.getOutputStream().close();
+            cluster.awaitEnd("driver");
+            assertThat(cluster.executorLines())
+                    .anyMatch(line -> line.contains("there are more executors than domains on this host"));
+        }
+    }
+
+    private static List<String> executorMasks(Process job) throws Exception {
+        List<String> masks = new ArrayList<>();
+        for (ProcessHandle process : job.descendants().toList()) {
+            if (process.info().command().orElse("").endsWith("/java")) {
+                masks.add(mask(process.pid()));
+            }
+        }
+        return masks;
+    }
+
     /** Two executors run a task each; all threads of each have the same CPU, and another one than the other's. */
     private List<Long> oneCpuEach(Cluster cluster, Process job, String command, String name) throws Exception {
         Cluster.say(job, command + " " + name);

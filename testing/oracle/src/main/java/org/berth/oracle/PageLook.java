@@ -19,11 +19,27 @@ public final class PageLook {
 
     private static final Pattern FAULTS = Pattern.compile("data-faults=\"([^\"]*)\"");
 
-    /** Smallest text at each width, in pixels: pages are read on phones, too. */
-    public static final int[] READ = {11, 11, 11};
+    /** What a page is for, and with it the smallest text that it may have, in pixels. */
+    public enum Use {
+        /** Pages are read on phones, too. */
+        READ(11, 11, 11),
+        /** Drawings of machines are looked at on a desktop; a narrow screen shrinks them. */
+        DRAWN(0, 0, 9);
 
-    /** Drawings of machines are looked at on a desktop; a narrow screen shrinks them. */
-    public static final int[] DRAWN = {0, 0, 9};
+        private final int phone;
+        private final int tablet;
+        private final int desktop;
+
+        Use(int phone, int tablet, int desktop) {
+            this.phone = phone;
+            this.tablet = tablet;
+            this.desktop = desktop;
+        }
+
+        private int least(int screen) {
+            return screen == 0 ? phone : screen == 1 ? tablet : desktop;
+        }
+    }
 
     private PageLook() {}
 
@@ -31,15 +47,14 @@ public final class PageLook {
      * Looks at a page that is complete in itself.
      *
      * @param picture where the three widths are shown next to each other
-     * @param least {@link #READ} or {@link #DRAWN}
      * @return a JSON list of sentences; "[]" without a fault
      */
-    public static String faults(String page, Path picture, boolean dark, int... least) throws IOException {
+    public static String faults(String page, Path picture, boolean dark, Use use) throws IOException {
         // The script that looks would not be allowed by a page that allows none.
         String free = page.replaceFirst("<meta http-equiv=\"Content-Security-Policy\"[^>]*>", "");
         String frame = "srcdoc=\"" + free.replace("&", "&amp;").replace("\"", "&quot;") + "\"";
         Path folder = Files.createTempDirectory("berth-page-");
-        Path wrapper = Files.writeString(folder.resolve("page.html"), wrapper(frame, least));
+        Path wrapper = Files.writeString(folder.resolve("page.html"), wrapper(frame, use));
         try {
             return faultsOf(wrapper.toUri().toString(), picture, dark);
         } finally {
@@ -62,14 +77,15 @@ public final class PageLook {
      *
      * @param frame the attribute of each frame that says what is in it
      */
-    public static String wrapper(String frame, int... least) throws IOException {
-        StringBuilder out = new StringBuilder("<!DOCTYPE html><meta charset=utf-8>"
-                + "<meta name=color-scheme content='light dark'><body style='margin:0;display:flex;align-items:flex-start'>");
+    public static String wrapper(String frame, Use use) throws IOException {
+        StringBuilder out = new StringBuilder(
+                "<!DOCTYPE html><meta charset=utf-8>"
+                        + "<meta name=color-scheme content='light dark'><body style='margin:0;display:flex;align-items:flex-start'>");
         for (int i = 0; i < WIDTHS.length; i++) {
             out.append("<iframe style='border:0;flex:none;height:900px;width:")
                     .append(WIDTHS[i])
                     .append("px' data-least=")
-                    .append(least[i])
+                    .append(use.least(i))
                     .append(' ')
                     .append(frame)
                     .append("></iframe>");
@@ -96,8 +112,8 @@ public final class PageLook {
                 url);
         Matcher faults = FAULTS.matcher(dom);
         if (!faults.find() || !Files.exists(picture)) {
-            throw new AssertionError("The browser did not look at " + url + ": "
-                    + dom.substring(Math.max(0, dom.length() - 300)));
+            throw new AssertionError(
+                    "The browser did not look at " + url + ": " + dom.substring(Math.max(0, dom.length() - 300)));
         }
         return faults.group(1)
                 .replace("&quot;", "\"")

@@ -152,7 +152,7 @@ public record Study(
         long all = words.values().stream().mapToLong(Long::longValue).sum();
         return all == 0
                 ? "NOT DECIDED: no arm was compared with another one."
-                : "Of " + Words.count((int) all, "comparison") + ": "
+                : "Of " + Words.count(all, "comparison") + ": "
                         + words.entrySet().stream()
                                 .map(word -> word.getKey() + " " + word.getValue())
                                 .collect(Collectors.joining(", "))

@@ -67,8 +67,7 @@ public final class StudyHtml {
     private static List<List<String>> merged(List<List<String>> table) {
         return table.stream()
                 .map(row -> Stream.concat(
-                                Stream.of(String.join(", ", row.subList(0, 3))),
-                                row.subList(3, row.size()).stream())
+                                Stream.of(String.join(", ", row.subList(0, 3))), row.subList(3, row.size()).stream())
                         .toList())
                 .toList();
     }
@@ -78,8 +77,7 @@ public final class StudyHtml {
         if (study.parts().isEmpty()) {
             return;
         }
-        double margin =
-                study.parts().get(0).result().summary().claims().margin();
+        double margin = study.parts().get(0).result().summary().claims().margin();
         Quantity quantity = Study.quantity(study.parts().get(0).result().experiment());
         Axis scale = RatioPicture.scale(margin, Study.rows(study.parts()));
         int number = 0;

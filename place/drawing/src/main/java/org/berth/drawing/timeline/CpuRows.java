@@ -73,9 +73,8 @@ public final class CpuRows {
         Map<String, Lane> lanes = new LinkedHashMap<>();
         for (Row row : rows) {
             TopologyObject owner = owners.get(row.cpu());
-            Lane lane = owner == null
-                    ? alone(row)
-                    : new Lane(prefix + owner.logicalIndex(), owner.cpuSet(), row.node());
+            Lane lane =
+                    owner == null ? alone(row) : new Lane(prefix + owner.logicalIndex(), owner.cpuSet(), row.node());
             lanes.putIfAbsent(lane.name(), lane);
         }
         return new Lanes(unit, List.copyOf(lanes.values()));

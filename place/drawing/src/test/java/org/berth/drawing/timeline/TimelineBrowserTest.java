@@ -19,7 +19,7 @@ final class TimelineBrowserTest {
     @ParameterizedTest
     @CsvSource({"4, 1, false", "4, 1, true", "64, 4, false"})
     void everyoneCanReadTheTimeline(int cpus, int nodes, boolean dark) throws Exception {
-        String svg = TimelineSvg.render(
+        String svg = TimelineSvg.render(new Timeline(
                 "java -jar work.jar",
                 "4 seconds",
                 List.of(
@@ -29,10 +29,10 @@ final class TimelineBrowserTest {
                 4 * WatchPictures.SECOND,
                 WatchPictures.SECOND / 10,
                 WatchPictures.cpus(cpus, nodes),
-                CpuSet.of(0, 1, 2, 3));
+                CpuSet.of(0, 1, 2, 3)));
         Path picture = PICTURES.resolve("timeline-" + cpus + (dark ? "-dark" : "-light") + ".png");
 
-        assertThat(PageLook.faults(PageLook.ofSvg(svg), picture, dark, PageLook.DRAWN))
+        assertThat(PageLook.faults(PageLook.ofSvg(svg), picture, dark, PageLook.Use.DRAWN))
                 .isEqualTo("[]");
     }
 }

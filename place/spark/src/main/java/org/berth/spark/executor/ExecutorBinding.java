@@ -65,6 +65,12 @@ public final class ExecutorBinding implements AutoCloseable {
         numaNote().ifPresent(notes::add);
     }
 
+    private static SlotTable table(ExecutorDomain domain) {
+        return domain.isShared()
+                ? SlotTable.whole(domain.cpus())
+                : SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
+    }
+
     private static SlotWidths widths(ExecutorDomain domain, SlotTable table) {
         return SlotWidths.of(domain.topology(), domain.cpus(), table.cpus());
     }
@@ -86,9 +92,7 @@ public final class ExecutorBinding implements AutoCloseable {
                         PlanFile.open(settings.planFile(), domain.topology().allowedCpuSet());
                 return new ExecutorBinding(domain, plan.level(), true, plan.table(), false, true, conf);
             }
-            SlotTable table = domain.level() == AffinityLevel.NONE
-                    ? null
-                    : SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
+            SlotTable table = domain.level() == AffinityLevel.NONE ? null : table(domain);
             return new ExecutorBinding(
                     domain,
                     domain.level(),
@@ -135,7 +139,7 @@ public final class ExecutorBinding implements AutoCloseable {
             return null;
         }
         // At the other levels a slot is as large as the domain, and there is nothing to keep service threads off.
-        boolean tight = level == AffinityLevel.CORE || level == AffinityLevel.PU;
+        boolean tight = !domain.isShared() && (level == AffinityLevel.CORE || level == AffinityLevel.PU);
         try {
             return SparkServiceThreads.start(
                     domain.binder(),
@@ -278,7 +282,7 @@ public final class ExecutorBinding implements AutoCloseable {
             change = Optional.of(domain.follow(now.get()));
             // The user chose the slots of a plan: a task whose slot is gone runs unbound, and a warning says so.
             if (present != null && !planned && domain.level() != AffinityLevel.NONE) {
-                SlotTable table = SlotTable.of(domain.topology(), domain.orderedLevel(), domain.cpus());
+                SlotTable table = table(domain);
                 SlotWidths widths = guard == null ? SlotWidths.none() : widths(domain, table);
                 present.replace(domain.binder(), table, domain.cpus(), widths);
                 if (guard != null) {

@@ -11,6 +11,7 @@ import org.berth.binding.LiveProcess;
 import org.berth.binding.LocalMachine;
 import org.berth.binding.errors.BindingException;
 import org.berth.binding.leases.Lease;
+import org.berth.binding.leases.LeaseRecord;
 import org.berth.binding.leases.Leases;
 import org.berth.binding.records.BindingRecords;
 import org.berth.placement.AffinityLevel;
@@ -30,6 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class ExecutorDomain implements AutoCloseable {
     private static final long PID = ProcessHandle.current().pid();
 
+    /** Looking at the leases of the host takes about a millisecond; the caller comes once a second. */
+    private static final int LOOKS_FOR_OTHERS = 5;
+
+    private static final String SHARED =
+            "there are more executors than domains on this host: others have leased the CPUs of this one's, so it is not bound";
+
     private final AffinitySettings settings;
     private final Optional<CpuSet> granted;
     private final String name;
@@ -43,6 +50,8 @@ final class ExecutorDomain implements AutoCloseable {
     private @Nullable Lease lease;
     private @Nullable CpuSet seen;
     private boolean left;
+    private volatile boolean shared;
+    private int looks;
 
     /**
      * The binding of the process when the plugin started.
@@ -135,12 +144,51 @@ final class ExecutorDomain implements AutoCloseable {
             return;
         }
         cpus = initial.leased() ? allowed : claim();
-        // In local mode the JVM belongs to the user, and only the tasks to Spark. An agent has bound the process
-        // already.
-        if (!settings.local() && !initial.agent() && (!cpus.equals(allowed) || !scopes.isEmpty())) {
+        shared = isHeldByOthers();
+        if (shared) {
+            cpus = allowed;
+        }
+        if (bindsProcess() && (!cpus.equals(allowed) || !scopes.isEmpty())) {
             scopes.push(binder.bindProcess(PID, cpus));
             movePages();
         }
+    }
+
+    /** In local mode the JVM belongs to the user, and only the tasks to Spark. An agent has bound the process already. */
+    private boolean bindsProcess() {
+        return !settings.local() && !initial.agent();
+    }
+
+    /**
+     * Whether there are more executors than domains of cores, so that another process has leased CPUs of this one's domain. Two
+     * executors on one core wait for each other while other cores are idle: four of one CPU on two cores took 0.94 to 1.27 of the time (3 pairs).
+     */
+    private boolean isHeldByOthers() {
+        Lease held = lease;
+        AffinityLevel level = division.level().level();
+        boolean cores = level == AffinityLevel.CORE || level == AffinityLevel.PU;
+        return held != null
+                && cores
+                && division.domains().workers() > 1
+                && Leases.ofHost().list().stream()
+                        .anyMatch(other -> other.cpus().intersects(held.cpus()) && !isOfThisProcess(other));
+    }
+
+    /** What 'berth run' or an agent holds for this process or one above it is not another's. */
+    private static boolean isOfThisProcess(LeaseRecord other) {
+        Optional<ProcessHandle> process = Optional.of(ProcessHandle.current());
+        while (process.isPresent()) {
+            if (other.isHeldBy(process.get().pid())) {
+                return true;
+            }
+            process = process.get().parent();
+        }
+        return false;
+    }
+
+    /** Whether tasks have no slots, because other executors have the same CPUs. Any thread may call this. */
+    boolean isShared() {
+        return shared;
     }
 
     private CpuSet claim() {
@@ -191,7 +239,12 @@ final class ExecutorDomain implements AutoCloseable {
         CpuSet now = initial.agent() ? binder.threadCpus((int) PID) : binder.cpusetCpus();
         Lease held = lease;
         left = now.equals(former) && held != null && held.leaveCrowd();
-        return now.equals(former) && !left ? Optional.empty() : Optional.of(now);
+        boolean changed = !now.equals(former) || left;
+        looks++;
+        if (!changed && looks % LOOKS_FOR_OTHERS == 0) {
+            changed = isHeldByOthers() != shared;
+        }
+        return changed ? Optional.of(now) : Optional.empty();
     }
 
     /**
@@ -210,6 +263,16 @@ final class ExecutorDomain implements AutoCloseable {
             return "processes that do not see this executor's lease use CPUs " + crowded + ": now on CPUs " + cpus;
         }
         CpuSet former = seen;
+        if (former != null && former.equals(now) && held != null) {
+            shared = !shared;
+            cpus = shared ? machine.topology().allowedCpuSet() : held.cpus();
+            if (bindsProcess()) {
+                scopes.push(binder.bindProcess(PID, cpus));
+            }
+            return shared
+                    ? SHARED + ": now on CPUs " + cpus
+                    : "no other process has leased CPUs of this executor's domain any more: now on CPUs " + cpus;
+        }
         seen = now;
         machine = LocalMachine.openWithin(initial.agent() ? now : initial.within(now));
         binder = machine.binder();
@@ -278,7 +341,7 @@ final class ExecutorDomain implements AutoCloseable {
 
     /** Why this level and this domain, for people. */
     String reason() {
-        return division.reason();
+        return shared ? SHARED : division.reason();
     }
 
     /** What could not be done and why, one line each. */
@@ -295,7 +358,8 @@ final class ExecutorDomain implements AutoCloseable {
             return (initial.agent() ? "on CPUs " + cpus + origin + "; inside, level none: " : "level none: ")
                     + division.reason();
         }
-        return "level " + level().word() + " on CPUs " + cpus + choice + origin + ": " + division.reason();
+        return "level " + level().word() + " on CPUs " + cpus + choice + origin + ": "
+                + (shared ? SHARED : division.reason());
     }
 
     private void closeLease() {

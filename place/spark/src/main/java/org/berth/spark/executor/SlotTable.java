@@ -138,6 +138,11 @@ final class SlotTable {
         return new SlotTable(TaskSlots.of(topology, level, cpus), MemoryMode.LOCAL, level);
     }
 
+    /** One slot for all tasks. */
+    static SlotTable whole(CpuSet cpus) {
+        return new SlotTable(List.of(TaskSlot.of(cpus, 0)), MemoryMode.LOCAL, OrderedLevel.of(AffinityLevel.PACKAGE));
+    }
+
     /** The CPUs of each slot, by its number. */
     List<CpuSet> cpus() {
         return slots.stream().map(TaskSlot::cpus).toList();

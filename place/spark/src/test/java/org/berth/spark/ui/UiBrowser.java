@@ -58,7 +58,7 @@ final class UiBrowser implements AutoCloseable {
                 serve(exchange, page);
             }
         });
-        byte[] wrapper = PageLook.wrapper("src=\"/gateway/affinity/\"", PageLook.READ)
+        byte[] wrapper = PageLook.wrapper("src=\"/gateway/affinity/\"", PageLook.Use.READ)
                 .getBytes(StandardCharsets.UTF_8);
         proxy.createContext("/frames", exchange -> answer(exchange, 200, "text/html;charset=utf-8", wrapper));
         proxy.start();

@@ -58,9 +58,9 @@ final class UiBrowserTest {
 
         try (UiBrowser browser = UiBrowser.ofContent(content(book))) {
             assertThat(browser.faults("large")).isEqualTo("[]");
-            assertThat(browser.document()).satisfies(page -> assertThat(count(page, "class=\"pu"))
-                    .as("cells")
-                    .isEqualTo(64));
+            assertThat(browser.document())
+                    .satisfies(page ->
+                            assertThat(count(page, "class=\"pu")).as("cells").isEqualTo(64));
         }
     }
 
