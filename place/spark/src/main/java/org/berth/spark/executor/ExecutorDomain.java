@@ -161,7 +161,8 @@ final class ExecutorDomain implements AutoCloseable {
 
     /**
      * Whether there are more executors than domains of cores, so that another process has leased CPUs of this one's domain. Two
-     * executors on one core wait for each other while other cores are idle: four of one CPU on two cores took 0.94 to 1.27 of the time (3 pairs).
+     * executors on one core wait for each other while other cores are idle: four of one CPU on two cores took 0.94 to 1.27 of the
+     * time (3 pairs). A larger lease, such as that of a daemon with a whole node, is not a claim to these cores.
      */
     private boolean isHeldByOthers() {
         Lease held = lease;
@@ -171,7 +172,9 @@ final class ExecutorDomain implements AutoCloseable {
                 && cores
                 && division.domains().workers() > 1
                 && Leases.ofHost().list().stream()
-                        .anyMatch(other -> other.cpus().intersects(held.cpus()) && !isOfThisProcess(other));
+                        .anyMatch(other -> other.cpus().intersects(held.cpus())
+                                && other.cpus().size() <= held.cpus().size()
+                                && !isOfThisProcess(other));
     }
 
     /** What 'berth run' or an agent holds for this process or one above it is not another's. */
