@@ -18,7 +18,7 @@ public final class AnytimeInterval {
 
     private AnytimeInterval() {}
 
-    /** For the exponential of the mean of these logarithms; empty while it is not bounded. */
+    /** Gives it for the exponential of the mean of these logarithms; empty while it is not bounded. */
     public static Optional<Ratio.Interval> of(double[] logs, double error) {
         int count = logs.length;
         double mean = Arrays.stream(logs).average().orElse(0);

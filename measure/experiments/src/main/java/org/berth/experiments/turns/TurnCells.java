@@ -25,7 +25,7 @@ public final class TurnCells {
         }
     }
 
-    /** By stage and turn. */
+    /** The sums by stage and turn. */
     Map<Integer, Map<Long, TaskSums>> stages() {
         return stages;
     }
