@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class ExecutorDomain implements AutoCloseable {
     private static final long PID = ProcessHandle.current().pid();
 
-    /** Looking at the leases of the host takes about a millisecond; the caller comes once a second. */
+    /** Executors of an application start together, so the first looks count most; the caller comes once a second. */
+    private static final int FIRST_LOOKS = 20;
+
+    /** Afterwards at each of so many calls: reading all leases of a host is not free. */
     private static final int LOOKS_FOR_OTHERS = 5;
 
     private static final String SHARED =
@@ -161,8 +164,8 @@ final class ExecutorDomain implements AutoCloseable {
 
     /**
      * Whether there are more executors than domains of cores, so that another process has leased CPUs of this one's domain. Two
-     * executors on one core wait for each other while other cores are idle: four of one CPU on two cores took 0.94 to 1.27 of the
-     * time (3 pairs). A larger lease, such as that of a daemon with a whole node, is not a claim to these cores.
+     * executors on one core wait for each other while other cores are idle. A larger lease, such as that of a daemon with a whole
+     * node, is not a claim to these cores.
      */
     private boolean isHeldByOthers() {
         Lease held = lease;
@@ -244,7 +247,7 @@ final class ExecutorDomain implements AutoCloseable {
         left = now.equals(former) && held != null && held.leaveCrowd();
         boolean changed = !now.equals(former) || left;
         looks++;
-        if (!changed && looks % LOOKS_FOR_OTHERS == 0) {
+        if (!changed && (looks < FIRST_LOOKS || looks % LOOKS_FOR_OTHERS == 0)) {
             changed = isHeldByOthers() != shared;
         }
         return changed ? Optional.of(now) : Optional.empty();
