@@ -34,7 +34,7 @@ final class ExecutorDomain implements AutoCloseable {
     /** Executors of an application start together, so the first looks count most; the caller comes once a second. */
     private static final int FIRST_LOOKS = 20;
 
-    /** Afterwards at each of so many calls: reading all leases of a host is not free. */
+    /** Later one call in five looks: reading all leases of a host is not free. */
     private static final int LOOKS_FOR_OTHERS = 5;
 
     private static final String SHARED =
