@@ -29,12 +29,4 @@ public final class TurnCells {
     Map<Integer, Map<Long, TaskSums>> stages() {
         return stages;
     }
-
-    /** How many tasks there are. */
-    public long tasks() {
-        return stages.values().stream()
-                .flatMap(turns -> turns.values().stream())
-                .mapToLong(TaskSums::tasks)
-                .sum();
-    }
 }

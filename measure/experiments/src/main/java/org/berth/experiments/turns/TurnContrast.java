@@ -31,15 +31,17 @@ public record TurnContrast(int arm, int rounds, long tasks, Optional<Ratio> rati
     private static final double LEAST_INPUT_SPREAD = 1e-6;
 
     private record Parts(double clamped, double plain, double weight, long tasks) {
-        static final Parts NONE = new Parts(0, 0, 0, 0);
-
-        Parts plus(TaskSums baseline, TaskSums arm, double slope) {
-            double more = (double) baseline.tasks() * arm.tasks() / (baseline.tasks() + arm.tasks());
+        static Parts of(TaskSums baseline, TaskSums arm, double slope) {
+            double weight = (double) baseline.tasks() * arm.tasks() / (baseline.tasks() + arm.tasks());
             return new Parts(
-                    clamped + more * (arm.mean(true, slope) - baseline.mean(true, slope)),
-                    plain + more * (arm.mean(false, slope) - baseline.mean(false, slope)),
-                    weight + more,
-                    tasks + arm.tasks());
+                    weight * (arm.mean(true, slope) - baseline.mean(true, slope)),
+                    weight * (arm.mean(false, slope) - baseline.mean(false, slope)),
+                    weight,
+                    arm.tasks());
+        }
+
+        Parts plus(Parts other) {
+            return new Parts(clamped + other.clamped, plain + other.plain, weight + other.weight, tasks + other.tasks);
         }
     }
 
@@ -71,7 +73,7 @@ public record TurnContrast(int arm, int rounds, long tasks, Optional<Ratio> rati
             other.forEach((round, sums) -> {
                 TaskSums base = baseline.get(round);
                 if (base != null) {
-                    rounds.merge(round, Parts.NONE.plus(base, sums, slope), TurnContrast::together);
+                    rounds.merge(round, Parts.of(base, sums, slope), Parts::plus);
                 }
             });
         }
@@ -96,14 +98,6 @@ public record TurnContrast(int arm, int rounds, long tasks, Optional<Ratio> rati
                 all.max(),
                 tested.pairs());
         return new TurnContrast(arm, clamped.length, tasks, Optional.of(ratio), AnytimeInterval.of(clamped, error));
-    }
-
-    private static Parts together(Parts one, Parts other) {
-        return new Parts(
-                one.clamped() + other.clamped(),
-                one.plain() + other.plain(),
-                one.weight() + other.weight(),
-                one.tasks() + other.tasks());
     }
 
     private static double[] exponentials(double[] logs) {

@@ -234,7 +234,8 @@ final class ExecutorDomain implements AutoCloseable {
     /**
      * Reads the CPUs that this process may use, and moves a lease whose CPUs others use who do not see it.
      *
-     * @return the CPUs, for {@link #follow}; empty when they have not changed, and the lease has not moved
+     * @return the CPUs, for {@link #follow}; empty when they have not changed, the lease has not moved, and others have not come
+     *     to share it or gone
      * @throws RuntimeException one line, when the kernel does not report them
      */
     Optional<CpuSet> changed() {
@@ -244,7 +245,9 @@ final class ExecutorDomain implements AutoCloseable {
         }
         CpuSet now = initial.agent() ? binder.threadCpus((int) PID) : binder.cpusetCpus();
         Lease held = lease;
-        left = now.equals(former) && held != null && held.leaveCrowd();
+        // While others are seen to have the same CPUs, the process is not bound to the lease, and moving it would gain
+        // nothing.
+        left = now.equals(former) && held != null && !shared && held.leaveCrowd();
         boolean changed = !now.equals(former) || left;
         looks++;
         if (!changed && (looks < FIRST_LOOKS || looks % LOOKS_FOR_OTHERS == 0)) {
@@ -274,6 +277,9 @@ final class ExecutorDomain implements AutoCloseable {
             cpus = shared ? machine.topology().allowedCpuSet() : held.cpus();
             if (bindsProcess()) {
                 scopes.push(binder.bindProcess(PID, cpus));
+                if (!shared) {
+                    movePages();
+                }
             }
             return shared
                     ? SHARED + ": now on CPUs " + cpus
